@@ -1,0 +1,49 @@
+# The project's commands. Each sets up what it needs; a second run starts at once.
+.PHONY: demo test lint lock bench serve docs fuzz clean
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
+
+export PYTHONUTF8 := 1
+
+# The environment, and in it the applications exactly as locked.
+$(VENV)/.app: requirements.lock pyproject.toml
+	@echo "» Setting up $(VENV) (once)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kontextwerk needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "The venv module is missing: install it (Debian: apt install python3-venv) and run make again."; exit 1; }
+	@echo "» Installing the locked packages"
+	@$(PIP) --require-hashes --requirement requirements.lock
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app requirements-dev.lock
+	@echo "» Installing the tools for tests and checks"
+	@$(PIP) --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+demo: $(VENV)/.app
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/interrogate --quiet src tests
+
+# Needs the network: resolves anew and writes the lock files.
+lock: $(VENV)/.dev
+	@$(PIP) uv
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
+		--extra app --group lock pyproject.toml --output-file requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
+		--extra app --group lock --group dev --constraints requirements.lock pyproject.toml --output-file requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,46 @@
+"""Kontextwerk: from what a vector search found to what a language model should read, and what a person can check.
+
+from kontextwerk import assemble, parse
+from kontextwerk.chat import build_context
+from kontextwerk.generate import build_generation_prompt
+"""
+
+from kontextwerk.context.errors import (
+    BudgetError,
+    DocumentError,
+    IndexingError,
+    InputError,
+    KontextwerkError,
+    MissingExtraError,
+    ModelError,
+    SettingsError,
+)
+from kontextwerk.context.model import Chunk, Context, Counter, Decision, Language, Outcome, Passage, Source
+from kontextwerk.context.rendering import Labels, parse
+from kontextwerk.counters import counter
+from kontextwerk.hits import Fields, assemble
+
+__all__ = [
+    "BudgetError",
+    "Chunk",
+    "Context",
+    "Counter",
+    "Decision",
+    "DocumentError",
+    "Fields",
+    "IndexingError",
+    "InputError",
+    "KontextwerkError",
+    "Labels",
+    "Language",
+    "MissingExtraError",
+    "ModelError",
+    "Outcome",
+    "Passage",
+    "SettingsError",
+    "Source",
+    "assemble",
+    "counter",
+    "parse",
+]
+__version__ = "0.1.0"

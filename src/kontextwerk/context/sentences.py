@@ -1,0 +1,118 @@
+"""Text into sentences, as character spans.
+
+`sentencex` finds the ends; here its wrong splits in German are repaired, and lines that stand for themselves (list
+items, table rows, headings) become units of their own. It leaves out what a sentence says: see `focus`.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+import sentencex
+
+from kontextwerk.context.model import Language, Span
+
+# Abbreviations that stand before the word they belong to, and after which sentencex 1.0 splits.
+_ABBREVIATION = {
+    "de": re.compile(
+        r"(?:^|[\s(„\"'])(?:Abb|Abs|Abt|Anh|Anl|Anm|Aufl|Bd|Bsp|Buchst|Dipl|Fa|Fam|geb|gem|gest|Hrsg|inkl|exkl|Kap|Lit|max|"
+        r"min|Pkt|Rdnr|Red|resp|Rn|stellv|Tab|Tel|verh|Verf|Vors|Ziff|zzgl)\.$"
+    ),
+    "en": re.compile(r"(?:^|[\s(\"'])(?:approx|Ch|Dept|Ed|Eq|Fig|incl|No|pp|Sec|Tab|Vol)\.$"),
+}
+# "am 19. Jahrhundert" goes on, "§ 5. Das" does not: an ordinal has no sign before and no sentence opener behind it.
+_ORDINAL = re.compile(r"(?:^|[^\d§%.,:/\s-])\s+\d{1,2}\.$|^\d{1,2}\.$")
+_NO_ORDINAL = re.compile(
+    r"(?:§|%|\b(?:Abs|Art|Nr|Kap|Seite|Absatz|Artikel|Nummer|Kapitel|Punkt|Version|Satz|S|Ziffer))\.?\s+\d{1,2}\.$"
+)
+_OPENER = re.compile(
+    r"(?:Aber|Alle|Als|Am|An|Auch|Auf|Aus|Bei|Beide|Bis|Da|Dabei|Dadurch|Dafür|Dagegen|Damit|Danach|Dann|Daher|Darum|Das|Dass|"
+    r"Dem|Den|Denn|Der|Des|Deshalb|Die|Dies|Diese|Dieser|Dieses|Doch|Dort|Du|Durch|Ein|Eine|Einen|Einer|Er|Es|Etwa|Falls|Für|"
+    r"Gegen|Hier|Ich|Ihr|Ihre|Im|In|Ist|Ja|Jede|Jeder|Jedes|Jetzt|Kein|Keine|Man|Mit|Nach|Nein|Nicht|Noch|Nun|Nur|Ob|Oder|Ohne|"
+    r"Sein|Seine|Seit|Sie|So|Sobald|Sofern|Solche|Sowohl|Trotz|Um|Und|Unter|Vom|Von|Vor|Während|Wann|Warum|Was|Weil|Welche|"
+    r"Wenn|Wer|Wie|Wir|Wo|Zu|Zum|Zur|Zwischen)\b"
+)
+# A line that is a unit of its own: a list item, a table row, a Markdown heading, a quotation, a fence.
+_OWN_LINE = re.compile(r"[ \t]*(?:[-*+•‣◦▪–][ \t]|\(?\d{1,3}[.)][ \t]|\(?[a-zA-Z][.)][ \t]|\||#{1,6}[ \t]|>|```|~~~)")
+_BREAK = re.compile(r"\n+")
+
+
+def sentences(text: str, language: Language = "de") -> tuple[Span, ...]:
+    """Find the sentences of a text.
+
+    Args:
+        text: Any text, of any length.
+        language: Whose abbreviations and ordinals hold.
+
+    Returns:
+        Start and end of each sentence in characters, in order, without the white space around it. Together they hold
+        every character of the text that is no white space.
+
+    >>> sentences("Im 19. Jahrhundert. Siehe § 5. Ende")
+    ((0, 19), (20, 30), (31, 35))
+    """
+    found = (_repaired(text, line, language) for line in _own_lines(text))
+    return tuple(trimmed for span in chain.from_iterable(found) if (trimmed := _trim(text, span)) is not None)
+
+
+def _own_lines(text: str) -> Iterator[Span]:
+    """Cut at blank lines, and before and after lines that stand for themselves; other line breaks are mere wrapping."""
+    start, cursor = 0, 0
+    own = bool(_OWN_LINE.match(text))
+    for gap in _BREAK.finditer(text):
+        next_own = bool(_OWN_LINE.match(text, gap.end()))
+        # A continuation line of a list item is indented or plain; it stays with its item.
+        heading = own and text.startswith(("#", "|"), _indent(text, cursor))
+        if next_own or heading or gap.end() - gap.start() > 1:
+            yield start, gap.end()
+            start = gap.end()
+        cursor, own = gap.end(), next_own
+    yield start, len(text)
+
+
+def _indent(text: str, start: int) -> int:
+    while start < len(text) and text[start] in " \t":
+        start += 1
+    return start
+
+
+def _repaired(text: str, line: Span, language: Language) -> Iterator[Span]:
+    """Yield the sentences of one stretch, wrong splits of the library joined."""
+    start, end = line
+    stretch = text[start:end]
+    pending = start
+    for left, right in pairwise([*_ends(stretch, language), len(stretch)]):
+        if not _runs_on(stretch[:left], stretch[left : min(right, left + 40)], language, pending - start):
+            yield pending, start + left
+            pending = start + left
+    yield pending, end
+
+
+def _ends(stretch: str, language: Language) -> list[int]:
+    """Return where the library ends each sentence, the end of the stretch excluded."""
+    ends, position = [], 0
+    for piece in sentencex.segment(language, stretch):
+        position += len(piece)
+        ends.append(position)
+    # The library keeps every character; were that to change, one long sentence is better than a wrong offset.
+    return ends[:-1] if position == len(stretch) else []
+
+
+def _runs_on(before: str, after: str, language: Language, start: int) -> bool:
+    """Say whether the sentence that begins at `start` goes on after a split of the library."""
+    tail = before[max(start, len(before) - 40) :].rstrip()
+    if _ABBREVIATION[language].search(tail):
+        return not _OPENER.match(after.lstrip())
+    if language != "de" or not _ORDINAL.search(tail) or _NO_ORDINAL.search(tail):
+        return False
+    return after[:1].isupper() and not _OPENER.match(after)
+
+
+def _trim(text: str, span: Span) -> Span | None:
+    """Return the span without white space at its ends, or None where nothing else is in it."""
+    stretch = text[span[0] : span[1]]
+    stripped = stretch.strip()
+    if not stripped:
+        return None
+    start = span[0] + len(stretch) - len(stretch.lstrip())
+    return start, start + len(stripped)

@@ -5,6 +5,7 @@ from kontextwerk.chat import build_context
 from kontextwerk.generate import build_generation_prompt
 """
 
+from kontextwerk.context.assemble import Options
 from kontextwerk.context.errors import (
     BudgetError,
     DocumentError,
@@ -15,7 +16,7 @@ from kontextwerk.context.errors import (
     ModelError,
     SettingsError,
 )
-from kontextwerk.context.model import Chunk, Context, Counter, Decision, Language, Outcome, Passage, Source
+from kontextwerk.context.model import Chunk, Context, Counter, Decision, Language, Outcome, Passage, Similarity, Source
 from kontextwerk.context.rendering import Labels, parse
 from kontextwerk.counters import counter
 from kontextwerk.hits import Fields, assemble
@@ -35,9 +36,11 @@ __all__ = [
     "Language",
     "MissingExtraError",
     "ModelError",
+    "Options",
     "Outcome",
     "Passage",
     "SettingsError",
+    "Similarity",
     "Source",
     "assemble",
     "counter",

@@ -57,6 +57,7 @@ def ask(  # noqa: PLR0913  each argument is one choice
     language: Language = "de",
     count: str | Counter = DEFAULT,
     fields: Fields = FIELDS,
+    options: Options = Options(),
 ) -> Reply:
     """Answer a question from what a search for it found.
 
@@ -68,6 +69,7 @@ def ask(  # noqa: PLR0913  each argument is one choice
         language: The language of the answer.
         count: The counter of tokens.
         fields: Which payload field of a hit holds what.
+        options: What else is asked of the context.
 
     Returns:
         The context at once, and the answer as it arrives. Where nothing was found, the model is not asked.
@@ -76,8 +78,9 @@ def ask(  # noqa: PLR0913  each argument is one choice
         InputError: A negative budget, an unknown counter or language.
         ModelError: While the pieces are read: the model fails.
     """
-    options = Options(question=question, language=language)
-    context = assemble(to_chunks(results, fields), max_tokens, counter(count), options)
+    context = assemble(
+        to_chunks(results, fields), max_tokens, counter(count), question=question, language=language, options=options
+    )
     if not context.sources:
         return Reply(context, iter([NOT_IN_SOURCES[language]]))
     return Reply(context, model.stream(build_prompt(question, context)))

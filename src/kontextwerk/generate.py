@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from kontextwerk.context.assemble import Options, assemble
+from kontextwerk.context.assemble import assemble
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.model import Context, Counter, Language
 from kontextwerk.context.rendering import LABELS
@@ -108,13 +108,12 @@ def generation_prompt(  # noqa: PLR0913  each argument is one choice
     """
     if not briefing.strip():
         raise InputError("briefing", "is empty", "Say in a sentence or more what the text is about")
-    options = Options(question=briefing, language=language)
     kind = content_types(language).get(content_type)
     if kind is None:
         known = ", ".join(content_types(language))
         raise InputError(f"content type {content_type!r}", "is unknown", f"Use one of: {known}")
     exact = counter(count)
-    context = assemble(to_chunks(results, fields), max_tokens, exact, options)
+    context = assemble(to_chunks(results, fields), max_tokens, exact, question=briefing, language=language)
     prompt = GenerationPrompt(_INSTRUCTIONS[language], _task(briefing, kind, context), context, 0)
     frame = exact(prompt.text) - context.tokens
     return GenerationPrompt(prompt.instructions, prompt.task, context, frame)

@@ -15,7 +15,6 @@ from kontextwerk.context.assemble import Options
 from kontextwerk.context.assemble import assemble as assemble_chunks
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.model import Chunk, Context, Counter, Language, Span
-from kontextwerk.context.rendering import Labels
 from kontextwerk.counters import DEFAULT
 from kontextwerk.counters import counter as resolve
 
@@ -61,20 +60,18 @@ def assemble(  # noqa: PLR0913  the public function: each argument is one choice
     counter: str | Counter = DEFAULT,
     language: Language = "de",
     fields: Fields = FIELDS,
-    labels: Labels | None = None,
-    min_score: float | None = None,
+    options: Options = Options(),
 ) -> Context:
     """Make from hits the context that holds the best evidence within a budget.
 
     Args:
         hits: What a vector search returned; see `to_chunks`.
         max_tokens: The most tokens that the context may have, headers, separators and marks of cuts counted.
-        question: What the context is to answer.
+        question: What the context is to answer; where not all fits, the sentences that answer it enter.
         counter: The counter of tokens, by name (see `kontextwerk.counters`) or as a callable.
         language: The language of labels, and whose sentences the chunks hold.
         fields: Which payload field holds what.
-        labels: Words for headers instead of the language's own.
-        min_score: The lowest score that may enter; None for no limit.
+        options: What else is asked of it: labels, a lowest score, closeness of meaning.
 
     Raises:
         InputError: A negative budget, an unknown counter or language, or hits that are no list.
@@ -84,8 +81,8 @@ def assemble(  # noqa: PLR0913  the public function: each argument is one choice
     [Quelle 1: Handbuch.pdf]
     Im Erstgespräch.
     """
-    options = Options(question=question, language=language, labels=labels, min_score=min_score)
-    return assemble_chunks(to_chunks(hits, fields), max_tokens, resolve(counter), options)
+    chunks = to_chunks(hits, fields)
+    return assemble_chunks(chunks, max_tokens, resolve(counter), question=question, language=language, options=options)
 
 
 def to_chunks(hits: Iterable[object], fields: Fields = FIELDS) -> tuple[Chunk, ...]:
@@ -148,6 +145,8 @@ def _field(hit: object, name: str) -> object:
 
 def _reach(payload: object, name: str) -> object:
     """Return a payload's field; a dotted name that is no field itself reaches into nested ones."""
+    if type(payload) is dict and name in payload:  # what nearly every hit is: the general way takes ten times as long
+        return payload[name]
     if not isinstance(payload, Mapping):
         return None
     if name in payload or "." not in name:

@@ -5,12 +5,15 @@
 All are frozen: a stage makes new values. This module leaves out how any of them is made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Counter: TypeAlias = Callable[[str], int]
 """From text to its number of tokens."""
+
+Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
+"""From a question and texts to how close each is to it in meaning: the cosine of their embeddings, -1 to 1."""
 
 Language: TypeAlias = Literal["de", "en"]
 """The language of labels that people read."""
@@ -113,9 +116,9 @@ class Decision:
         outcome: `kept` whole, `trimmed` to some of its sentences, `merged` into a neighbour's passage, left out as a
             `duplicate`, `over_budget`, `below_score` or `empty`.
         source: The number of the source in which its text (or its twin's) stands, or None.
-        figure: The number that explains the outcome. `kept`, `trimmed`, `merged`: tokens that it takes in the context;
-            `over_budget`: tokens that were left when its turn came; `duplicate`: likeness to its twin, 0 to 1;
-            `below_score`: the lowest score that was asked for; `empty`: characters of usable text, 0.
+        figure: The number that explains the outcome. `kept`, `trimmed`, `merged`: tokens of the passage in which it
+            stands; `over_budget`: tokens that the context leaves of its budget; `duplicate`: likeness to its twin, 0 to
+            1; `below_score`: the lowest score that was asked for; `empty`: characters of usable text, 0.
         reason: The outcome in a sentence, in English.
     """
 

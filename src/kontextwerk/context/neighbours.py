@@ -56,18 +56,18 @@ def regions(candidates: Sequence[Candidate]) -> tuple[Region, ...]:
     Returns:
         The regions in the order of their best candidate. Every candidate is a part of exactly one.
     """
-    rank = {candidate.hit: place for place, candidate in enumerate(candidates)}
     documents: dict[str, list[Candidate]] = {}
     for candidate in candidates:
         # Without an identifier nothing says that two chunks are of one document.
         own = candidate.chunk.document_id or f"\0{candidate.hit}"
         documents.setdefault(own, []).append(candidate)
-    found = [region for group in documents.values() for region in _merged(group)]
-    ranked = (
-        replace(region, parts=tuple(sorted(region.parts, key=lambda part: rank[part.candidate.hit])))
-        for region in found
-    )
-    return tuple(sorted(ranked, key=lambda region: rank[region.best.hit]))
+    found = (region for group in documents.values() for region in _merged(group))
+    ranked = (replace(region, parts=tuple(sorted(region.parts, key=_rank))) for region in found)
+    return tuple(sorted(ranked, key=lambda region: region.best.rank))
+
+
+def _rank(part: Part) -> int:
+    return part.candidate.rank
 
 
 def _merged(group: Iterable[Candidate]) -> list[Region]:

@@ -1,36 +1,57 @@
-"""What fits the budget.
+"""What fits the budget, by score.
 
-Candidates enter whole, best first. The best one that does not fit enters in part, cut between sentences and marked
-`[…]`; smaller ones after it may still enter whole. Only a sentence larger than the whole budget is cut between words,
-or inside one between graphemes. It leaves out the finished text's exact count: see `assemble`.
+By score, chunks enter whole, best first. The best one that does not fit enters in part, cut between sentences and
+marked `[…]`; smaller ones after it may still enter whole. Only a sentence larger than the whole budget is cut between
+words, or inside one between graphemes. It leaves out a question: see `choosing`; and the finished text's exact count:
+see `assemble`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import regex
 
 from kontextwerk.context.budget import most
-from kontextwerk.context.model import Counter, Decision, Language, Passage, Span
-from kontextwerk.context.rendering import ELISION, SEPARATOR, Labels, block, one_line
-from kontextwerk.context.selection import Candidate, decide
+from kontextwerk.context.cutting import cut, joined
+from kontextwerk.context.model import Counter, Language, Passage, Span
+from kontextwerk.context.neighbours import Part, Region
+from kontextwerk.context.rendering import SEPARATOR, Labels, block, one_line
 from kontextwerk.context.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """A candidate that enters, as a passage.
+class Portion:
+    """What of a region enters the context.
 
     Attributes:
-        candidate: Where it comes from.
-        passage: What stands in the context.
-        whole: Whether nothing was left out.
+        region: The region.
+        kept: Start and end of what enters, in characters of the region's text, in order, without overlap.
+        ends: Positions of the region's text at which nothing is marked as left out, though there is more text.
     """
 
-    candidate: Candidate
-    passage: Passage
-    whole: bool
+    region: Region
+    kept: tuple[Span, ...]
+    ends: frozenset[int] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """The wording, `[…]` where something was left out."""
+        return cut(self.region.text, self.kept, self.ends)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The chunks of which something stands, best first."""
+        return tuple(part for part in self.region.parts if self._overlaps(part.span))
+
+    def holds(self, span: Span) -> bool:
+        """Say whether all of a stretch stands, white space at its ends aside."""
+        stretch = self.region.text[slice(*span)]
+        first, last = span[0] + len(stretch) - len(stretch.lstrip()), span[0] + len(stretch.rstrip())
+        return any(start <= first and last <= end for start, end in self.kept)
+
+    def _overlaps(self, span: Span) -> bool:
+        text = self.region.text
+        return any(text[max(start, span[0]) : min(end, span[1])].strip() for start, end in self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,101 +68,114 @@ class Form:
     labels: Labels
     language: Language
 
-    def passage(self, candidate: Candidate, number: int, text: str) -> Passage:
-        """Return the candidate as a passage with this number and text."""
-        return Passage(number, one_line(candidate.chunk.title) or self.labels.unknown, text)
+    def passage(self, portion: Portion, number: int) -> Passage:
+        """Return the portion as a passage with this number."""
+        return Passage(number, self.title(portion.region), portion.text)
+
+    def title(self, region: Region) -> str:
+        """Return the title in a passage's header."""
+        return one_line(region.best.chunk.title) or self.labels.unknown
 
     def cost(self, passage: Passage, *, last: bool = True) -> int:
         """Return the tokens of a passage under its header; with the separator behind it where it is not the last."""
         return self.counter(block(passage, self.labels.source) + ("" if last else SEPARATOR))
 
 
-def pack(
-    candidates: Sequence[Candidate], max_tokens: int, form: Form
-) -> tuple[tuple[Packed, ...], tuple[Decision, ...]]:
-    """Choose what enters a budget.
+def pack(regions: Sequence[Region], max_tokens: int, form: Form) -> tuple[Portion, ...]:
+    """Fill a budget with the best chunks.
 
     Args:
-        candidates: Best first.
+        regions: Best first.
         max_tokens: The budget. Sums of counts guide the choice, so the finished text may be a few tokens off.
         form: How passages are written and counted.
 
     Returns:
-        What enters, best first, numbered from 1; and a decision for each candidate that does not.
+        What enters of each region, in the order in which the regions' first chunks entered.
     """
-    packed: list[Packed] = []
-    decisions: list[Decision] = []
+    portions: dict[int, Portion] = {}
     # Where not even the shortest header fits, the rest need not be counted.
-    left, least = max_tokens, form.counter(f"[{form.labels.source} 1: ]")
-    for candidate in candidates:
-        in_part = all(item.whole for item in packed)
-        try_it = left > least
-        entered = _enter(candidate, len(packed) + 1, (left, max_tokens), form, in_part=in_part) if try_it else None
-        if entered is None:
-            reason = f"More than the {max(left, 0)} tokens that were left"
-            decisions.append(decide(candidate.hit, candidate.chunk, "over_budget", max(left, 0), reason=reason))
-        else:
-            packed.append(entered)
-            left -= form.cost(entered.passage, last=False)
-    return tuple(packed), tuple(decisions)
+    left, least, in_part = max_tokens, form.counter(f"[{form.labels.source} 1: ]"), True
+    for part, index in _by_rank(regions):
+        if left <= least:
+            break
+        before = portions.get(index)
+        whole = _with(before, regions[index], [part.span], part)
+        cost = _added(before, whole, len(portions) + 1, form)
+        if cost > left:
+            beginning = _beginning(before, part, whole, (left, max_tokens), form) if in_part else None
+            if beginning is None:
+                continue
+            in_part, whole = False, beginning
+            cost = _added(before, whole, len(portions) + 1, form)
+        portions[index] = whole
+        # The passage is the last one until another enters: its separator is paid then.
+        left -= cost + (0 if before else form.counter(SEPARATOR))
+    return tuple(portions.values())
 
 
-def _enter(candidate: Candidate, number: int, budget: tuple[int, int], form: Form, *, in_part: bool) -> Packed | None:
-    """Return the candidate whole or in part, whichever fits what is left of the budget, or None."""
-    left, whole_budget = budget
-    passage = form.passage(candidate, number, candidate.text)
-    if form.cost(passage) <= left:
-        return Packed(candidate, passage, whole=True)
-    if not in_part:
-        return None
+def _by_rank(regions: Sequence[Region]) -> Iterable[tuple[Part, int]]:
+    parts = ((part, index) for index, region in enumerate(regions) for part in region.parts)
+    return sorted(parts, key=lambda pair: pair[0].candidate.rank)
 
-    def fits(text: str, tokens: int = left) -> bool:
-        return form.cost(form.passage(candidate, number, text)) <= tokens
 
-    text = _beginning(candidate.text, form.language, fits, lambda text: fits(text, whole_budget))
-    return None if text is None else Packed(candidate, form.passage(candidate, number, text), whole=False)
+def _with(before: Portion | None, region: Region, spans: Iterable[Span], part: Part) -> Portion:
+    """Return the portion with these spans of a part added; at the part's own ends nothing of ours was left out."""
+    kept = (*before.kept, *spans) if before else spans
+    ends = before.ends if before else frozenset[int]()
+    return Portion(region, joined(kept, region.text), ends | frozenset(part.span))
+
+
+def _added(before: Portion | None, after: Portion, number: int, form: Form) -> int:
+    """Return about how many tokens a portion takes more than before: exactly, where it is new."""
+    if before is None:
+        return form.cost(form.passage(after, number))
+    text = after.region.text
+    return sum(form.counter(text[slice(*span)]) for span in _difference(after.kept, before.kept))
+
+
+def _difference(spans: Iterable[Span], taken: Sequence[Span]) -> Iterable[Span]:
+    """Yield what of the spans is in none of those taken."""
+    for start, end in spans:
+        cursor = start
+        for first, last in taken:
+            if first < end and last > cursor:
+                if first > cursor:
+                    yield cursor, first
+                cursor = last
+        if cursor < end:
+            yield cursor, end
 
 
 def _beginning(
-    text: str, language: Language, fits: Callable[[str], bool], fits_alone: Callable[[str], bool]
-) -> str | None:
-    """Return as many sentences from the beginning as fit; of a first one larger than the whole budget, its words."""
-    spans = sentences(text, language)
-    kept = most(len(spans) - 1, lambda n: fits(cut(text, spans, range(n))))
+    before: Portion | None, part: Part, whole: Portion, budget: tuple[int, int], form: Form
+) -> Portion | None:
+    """Return as many of the part's first sentences as fit; of one larger than the whole budget, its first words."""
+    left, whole_budget = budget
+    region, (start, end) = whole.region, part.span
+    spans = [(start + first, start + last) for first, last in sentences(region.text[start:end], form.language)]
+
+    def beginning(n: int) -> Portion:
+        return _with(before, region, [(start, spans[n - 1][1])], part)
+
+    def fits(portion: Portion, tokens: int = left) -> bool:
+        return _added(before, portion, 1, form) <= tokens
+
+    kept = most(len(spans) - 1, lambda n: fits(beginning(n)))
     if kept:
-        return cut(text, spans, range(kept))
-    first = text[slice(*spans[0])]
-    if fits_alone(f"{first} {ELISION}" if len(spans) > 1 else first):
+        return beginning(kept)
+    if before is not None or fits(beginning(1), whole_budget):
         return None
-    return _first_words(first, fits)
+    return first_words(lambda last: _with(None, region, [(start, last)], part), spans[0], region.text, fits)
 
 
-def cut(text: str, spans: Sequence[Span], kept: Sequence[int]) -> str:
-    """Return the sentences with these indices in the text's order, `[…]` where others stood between, before or after.
-
-    >>> cut("Eins. Zwei. Drei.", [(0, 5), (6, 11), (12, 17)], [0, 2])
-    'Eins. […] Drei.'
-    """
-    if not kept:
-        return ""
-    parts = ["" if kept[0] == 0 else f"{ELISION} ", text[slice(*spans[kept[0]])]]
-    for before, index in pairwise(kept):
-        parts.append(text[spans[before][1] : spans[index][0]] if index == before + 1 else f" {ELISION} ")
-        parts.append(text[slice(*spans[index])])
-    if kept[-1] != len(spans) - 1:
-        parts.append(f" {ELISION}")
-    return "".join(parts)
-
-
-def _first_words(sentence: str, fits: Callable[[str], bool]) -> str | None:
+def first_words(
+    portion: Callable[[int], Portion], sentence: Span, text: str, fits: Callable[[Portion], bool]
+) -> Portion | None:
     """Return the beginning of a sentence up to a word, or up to a grapheme of its first word, as far as it fits."""
     for pattern in (r"\S+", r"\X"):
-        ends = [match.end() for match in regex.finditer(pattern, sentence)]
-
-        def beginning(n: int, ends: list[int] = ends) -> str:
-            return f"{sentence[: ends[n - 1]]} {ELISION}"
-
-        kept = most(len(ends) - 1, lambda n, beginning=beginning: fits(beginning(n)))  # type: ignore[misc]
+        found = regex.finditer(pattern, text, pos=sentence[0], endpos=sentence[1])
+        ends = [match.end() for match in found]
+        kept = most(len(ends) - 1, lambda n, ends=ends: fits(portion(ends[n - 1])))  # type: ignore[misc]
         if kept:
-            return beginning(kept)
+            return portion(ends[kept - 1])
     return None

@@ -18,11 +18,13 @@ class Candidate:
         text: The wording.
         chunk: The chunk it comes from.
         hit: That chunk's place in the input, from 0.
+        rank: Its place among the candidates, best first, from 0.
     """
 
     text: str
     chunk: Chunk
     hit: int
+    rank: int
 
 
 def select(
@@ -37,7 +39,8 @@ def select(
     Returns:
         The candidates, best first, and a decision for each chunk that is none.
     """
-    candidates, decisions = [], []
+    usable: list[tuple[int, Chunk]] = []
+    decisions: list[Decision] = []
     for hit, chunk in enumerate(chunks):
         if not chunk.text.strip():
             reason = f"Has no usable text: {chunk.fault}" if chunk.fault else "Has no text"
@@ -46,8 +49,9 @@ def select(
             reason = f"Its score {chunk.score:.4g} is below {min_score:.4g}"
             decisions.append(decide(hit, chunk, "below_score", min_score, reason=reason))
         else:
-            candidates.append(Candidate(chunk.text, chunk, hit))
-    return tuple(sorted(candidates, key=_rank)), tuple(decisions)
+            usable.append((hit, chunk))
+    ranked = enumerate(sorted(usable, key=_order))
+    return tuple(Candidate(chunk.text, chunk, hit, rank) for rank, (hit, chunk) in ranked), tuple(decisions)
 
 
 def decide(  # noqa: PLR0913  one argument a column of the table
@@ -59,6 +63,6 @@ def decide(  # noqa: PLR0913  one argument a column of the table
     return Decision(hit, chunk.id, chunk.title, chunk.score, outcome, source, figure, reason)
 
 
-def _rank(candidate: Candidate) -> tuple[bool, float, int]:
-    score = candidate.chunk.score
-    return score is None, -(score or 0.0), candidate.hit
+def _order(usable: tuple[int, Chunk]) -> tuple[bool, float, int]:
+    hit, chunk = usable
+    return chunk.score is None, -(chunk.score or 0.0), hit

@@ -1,0 +1,295 @@
+"""How much each sentence helps to answer a question, without a model.
+
+A sentence's weight is its share of one unit that all sentences compete for: a softmax over a sum of what speaks for it.
+Its chunk's rank; how many of the question's words it shares, rare ones counting more, alone and together with its
+document's title and its neighbours; whether it holds the kind of thing that is asked for; whether other sentences that
+match name its document. `docs/explanation/focus.md` has the reasons and the measurements. It leaves out which sentences
+enter: see `choosing`; and meaning without common words.
+"""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kontextwerk.context.model import Language, Similarity, Span
+from kontextwerk.context.neighbours import Region
+from kontextwerk.context.words import WORD, Terms, fold, terms
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """How much each sign adds to the logarithm of a sentence's weight.
+
+    Fitted by conditional logit on one half of three sets of questions, and rounded; the measurements are flat around
+    these values.
+
+    Attributes:
+        rank: Per unit of ln(1 + rank), taken off: at 1 the weight falls as 1 / (1 + rank).
+        own: For the share of the question that the sentence holds.
+        with_title: For the share that it holds with its document's title.
+        with_neighbours: For what its neighbours add to that.
+        in_order: For the share of the question's neighbouring words that are neighbours here.
+        kind: For holding the kind of thing that is asked for.
+        first: For being the first of its passage.
+        named: For a document that the best matching sentence elsewhere names.
+        meaning: Per unit of cosine, for closeness of meaning.
+    """
+
+    rank: float
+    own: float
+    with_title: float
+    with_neighbours: float
+    in_order: float
+    kind: float
+    first: float
+    named: float
+    meaning: float
+
+
+BY_WORDS = Signs(1.0, 4.0, 4.0, 1.0, 1.0, kind=1.5, first=0.5, named=4.0, meaning=0.0)
+BY_MEANING = Signs(0.7, 0.0, 5.0, 1.0, 0.5, kind=1.5, first=0.0, named=4.0, meaning=30.0)
+COMPARED = 48
+"""How many sentences, the best by their words, are compared by meaning: with 24 it loses a little, with all it gains
+nothing."""
+
+_LEAST_NAME = 4
+_NUMBER_ASKED = re.compile(
+    r"\b(?:wie ?viele?[nrsm]?|wann|wie (?:lange|hoch|oft|groß|alt|weit|schwer|lang|breit|tief|schnell|teuer)|"
+    r"welche[mnrs]? (?:jahr|datum|monat|tag|jahrhundert|prozent|zahl|anzahl|höhe|frist)\w*|"
+    r"how (?:many|much|long|old|high|far|often|large|tall|big)|when|"
+    r"(?:what|which) (?:year|date|month|day|percentage|number)s?)\b",
+    re.IGNORECASE,
+)
+_NAME_ASKED = re.compile(r"\b(?:wer|wem|wen|wessen|wo|wohin|woher|who|whom|whose|where)\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d+|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|million\w*|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand)\b",
+    re.IGNORECASE,
+)
+# A capital letter alone makes a name in English; German has it on every noun, so two in a row are asked for.
+_CAPITAL = r"[A-ZÄÖÜ][\w'’-]+"
+_NAMES = {
+    "de": re.compile(rf"(?<=\w\W){_CAPITAL}(?:(?: (?:von|van|de|der|des|und))? {_CAPITAL})+"),
+    "en": re.compile(rf"(?<=\w\W){_CAPITAL}(?:(?: (?:of|the|and|von|de|la))? {_CAPITAL})*"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence as it is weighed.
+
+    Attributes:
+        text: The wording.
+        words: Its words, folded.
+        match: Which of the question's terms it meets, and how well.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    match: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Regions, read with a question in mind.
+
+    Attributes:
+        question: In the person's words.
+        asked: Its terms.
+        regions: Best first.
+        spans: For each region, start and end of its sentences.
+        sentences: For each region, these sentences.
+        titles: For each region, which terms its document's title meets.
+        rarity: The weight of each term: the rarer among the sentences, the more; all together 1.
+    """
+
+    question: str
+    asked: Terms
+    regions: Sequence[Region]
+    spans: Sequence[Sequence[Span]]
+    sentences: Sequence[Sequence[Sentence]]
+    titles: Sequence[Mapping[str, float]]
+    rarity: Mapping[str, float]
+
+    def around(self, region: int, place: int) -> float:
+        """Return the share of the question that a sentence, its neighbours and its title hold together, 0 to 1."""
+        near = (sentence.match for sentence in self.sentences[region][max(place - 1, 0) : place + 2])
+        return _share([*near, self.titles[region]], self.rarity)
+
+
+def read(regions: Sequence[Region], spans: Sequence[Sequence[Span]], question: str) -> Reading:
+    """Find the question's terms in the sentences of regions.
+
+    Args:
+        regions: Best first.
+        spans: For each region, start and end of its sentences.
+        question: In the person's words, German or English.
+    """
+    asked = terms(question)
+    found = [_sentences(region.text, own, asked) for region, own in zip(regions, spans, strict=True)]
+    titles = [asked.match(map(fold, WORD.findall(region.best.chunk.title))) for region in regions]
+    rarity = _rarity(asked, [sentence.match for region in found for sentence in region])
+    return Reading(question, asked, regions, spans, found, titles, rarity)
+
+
+def weigh(reading: Reading, similarity: Similarity | None = None) -> tuple[tuple[float, ...], ...]:
+    """Weigh sentences by what they contribute to answering the question.
+
+    Args:
+        reading: The sentences.
+        similarity: How close sentences are to the question in meaning; None to go by words alone.
+
+    Returns:
+        For each region one weight a sentence, 0 to 1; all together they sum to 1.
+    """
+    weights = _softmax(_by_words(reading, BY_WORDS))
+    if similarity is None:
+        return weights
+    closeness = _closeness(reading, weights, similarity)
+    signs = [
+        [
+            sign + BY_MEANING.meaning * closeness.get((region, place), min(closeness.values()))
+            for place, sign in enumerate(row)
+        ]
+        for region, row in enumerate(_by_words(reading, BY_MEANING))
+    ]
+    return _softmax(signs)
+
+
+def _closeness(
+    reading: Reading, weights: Sequence[Sequence[float]], similarity: Similarity
+) -> dict[tuple[int, int], float]:
+    """Compare the sentences that weigh most with the question by meaning."""
+    places = [(region, place) for region, row in enumerate(weights) for place in range(len(row))]
+    best = sorted(places, key=lambda pair: -weights[pair[0]][pair[1]])[:COMPARED]
+    texts = [reading.sentences[region][place].text for region, place in best]
+    return dict(zip(best, similarity(reading.question, texts), strict=True))
+
+
+def _by_words(reading: Reading, signs: Signs) -> list[list[float]]:
+    """Add up all signs but that of meaning."""
+    named = _named(reading)
+    kind = _Kind(reading.question, reading.asked.language)
+    ranks = _ranks(reading.regions)
+    return [
+        [
+            _of_words(reading, signs, region, place)
+            + signs.kind * kind.is_in(sentence.text)
+            + signs.named * named[region]
+            - signs.rank * math.log1p(_rank(reading.regions[region], reading.spans[region][place], ranks))
+            for place, sentence in enumerate(sentences)
+        ]
+        for region, sentences in enumerate(reading.sentences)
+    ]
+
+
+def _of_words(reading: Reading, signs: Signs, region: int, place: int) -> float:
+    """Return what a sentence's words and its place speak for it."""
+    sentence = reading.sentences[region][place]
+    if not sentence.words:
+        return -math.inf
+    own = _share([sentence.match], reading.rarity)
+    full = _share([sentence.match, reading.titles[region]], reading.rarity)
+    in_order = reading.asked.in_order(sentence.words) if len(sentence.match) > 1 else 0.0
+    return (
+        signs.own * own
+        + signs.with_title * full
+        + signs.with_neighbours * (reading.around(region, place) - full)
+        + signs.in_order * in_order
+        + signs.first * (place == 0)
+    )
+
+
+def _sentences(text: str, spans: Sequence[Span], asked: Terms) -> list[Sentence]:
+    found = []
+    for start, end in spans:
+        sentence = text[start:end]
+        words = tuple(map(fold, WORD.findall(sentence)))
+        found.append(Sentence(sentence, words, asked.match(words)))
+    return found
+
+
+def _rarity(asked: Terms, matches: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return each term's weight: the logarithm of how rare it is among the sentences (Spärck Jones, 1972)."""
+    frequency: dict[str, float] = defaultdict(float)
+    for match in matches:
+        for term, likeness in match.items():
+            frequency[term] += likeness
+    weights = {term: math.log((len(matches) + 1) / (frequency[term] + 0.5)) for term in asked.stems}
+    total = sum(weights.values()) or 1.0
+    return {term: weight / total for term, weight in weights.items()}
+
+
+def _share(matches: Iterable[Mapping[str, float]], rarity: Mapping[str, float]) -> float:
+    """Return the share of the question that these matches hold together, 0 to 1."""
+    best: dict[str, float] = {}
+    for match in matches:
+        for term, likeness in match.items():
+            best[term] = max(likeness, best.get(term, 0.0))
+    return sum(rarity[term] * likeness for term, likeness in best.items())
+
+
+def _named(reading: Reading) -> list[float]:
+    """Return for each region how well the best sentence elsewhere that names its title matches the question.
+
+    This is the way to a second document that shares no word with the question.
+    """
+    regions = reading.regions
+    names = [re.sub(r" \(.*", "", region.best.chunk.title) for region in regions]
+    by_name: dict[str, list[int]] = defaultdict(list)
+    for index, name in enumerate(names):
+        if len(name) >= _LEAST_NAME and not name.isdigit():
+            by_name[name].append(index)
+    best = [0.0] * len(regions)
+    if len(by_name) < 2:  # noqa: PLR2004  nobody else could name it
+        return best
+    pattern = re.compile("|".join(map(re.escape, sorted(by_name, key=len, reverse=True))))
+    for index, found in enumerate(reading.sentences):
+        for sentence in found:
+            for name in set(pattern.findall(sentence.text)) - {names[index]}:
+                share = _share([sentence.match], reading.rarity)
+                for other in by_name[name]:
+                    best[other] = max(best[other], share)
+    return best
+
+
+class _Kind:
+    """The kind of thing a question asks for, and whether a sentence holds one that the question does not."""
+
+    def __init__(self, question: str, language: Language) -> None:
+        self.number = bool(_NUMBER_ASKED.search(question))
+        self.name = bool(_NAME_ASKED.search(question))
+        self.names = _NAMES[language]
+        self.known = {word.casefold() for word in WORD.findall(question)}
+
+    def is_in(self, sentence: str) -> bool:
+        """Say whether the sentence holds what is asked for."""
+        if self.number and any(self._is_new(match.group()) for match in _NUMBER.finditer(sentence)):
+            return True
+        return self.name and any(self._is_new(match.group()) for match in self.names.finditer(sentence))
+
+    def _is_new(self, found: str) -> bool:
+        return not all(word.casefold() in self.known for word in WORD.findall(found))
+
+
+def _ranks(regions: Sequence[Region]) -> dict[int, int]:
+    """Return the place of each candidate among those that are left."""
+    ranks = sorted(part.candidate.rank for region in regions for part in region.parts)
+    return {rank: place for place, rank in enumerate(ranks)}
+
+
+def _rank(region: Region, span: Span, ranks: Mapping[int, int]) -> int:
+    """Return the place of the best chunk in which a sentence stands."""
+    for part in region.parts:
+        if part.span[0] < span[1] and part.span[1] > span[0]:
+            return ranks[part.candidate.rank]
+    return len(ranks)
+
+
+def _softmax(signs: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
+    highest = max((sign for row in signs for sign in row if sign > -math.inf), default=0.0)
+    powers = [[math.exp(sign - highest) for sign in row] for row in signs]
+    total = sum(map(sum, powers)) or 1.0
+    return tuple(tuple(power / total for power in row) for row in powers)

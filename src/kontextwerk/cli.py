@@ -1,0 +1,347 @@
+"""The command `kontextwerk`: documents in, cited answers out.
+
+Results go to standard output, progress and messages to standard error. With `--json` a command prints one JSON value.
+
+Exit codes: 0 done · 1 failed, with the reason · 2 wrong use · 3 done, but some files could not be read · 4 done, but
+nothing was found, or the answer is not in the sources.
+"""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, cast
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from kontextwerk import explain
+from kontextwerk.chat import ask as ask_chat
+from kontextwerk.context.assemble import Options
+from kontextwerk.context.errors import InputError, KontextwerkError
+from kontextwerk.context.model import Context
+from kontextwerk.extract import Extract
+from kontextwerk.generate import content_types, generation_prompt
+from kontextwerk.hits import assemble
+from kontextwerk.index import documents as indexed_documents
+from kontextwerk.index import ingest as ingest_paths
+from kontextwerk.index import make_embedder, open_store
+from kontextwerk.index import search as search_index
+from kontextwerk.llm import make_model
+from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel, Message, Prompt
+from kontextwerk.settings import Settings, load
+
+FAILED, IN_PART, NOTHING = 1, 3, 4
+CONFIG = Path("~/.config/kontextwerk/config.toml")
+
+app = typer.Typer(
+    name="kontextwerk",
+    help="Documents in, answers with sources out.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+out = Console(soft_wrap=True, highlight=False)
+err = Console(stderr=True, soft_wrap=True, highlight=False)
+
+Config = Annotated[Path | None, typer.Option("--config", help="A TOML file with settings.", show_default=str(CONFIG))]
+DataDir = Annotated[Path | None, typer.Option("--data-dir", help="The folder for the index.")]
+Lang = Annotated[str | None, typer.Option("--language", "-l", help="Labels and answers in: de, en.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
+Limit = Annotated[int | None, typer.Option("--limit", "-n", min=1, help="The most hits to search for.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", "-t", min=0, help="The budget of the context, in tokens.")
+]
+CounterName = Annotated[str | None, typer.Option("--counter", help="The counter of tokens, such as o200k_base.")]
+Model = Annotated[
+    str | None, typer.Option("--model", "-m", help="extract, openai:…, anthropic:…, ollama:… or gguf:FILE.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Show what became of each hit, and why.")]
+
+
+def run() -> NoReturn:
+    """Run the command line; an error of ours becomes one line and exit code 1."""
+    try:
+        app()
+    except KontextwerkError as error:
+        err.print(f"[red]kontextwerk:[/red] {escape(str(error))}")
+    except BrokenPipeError:  # the reader of our output has seen enough, such as `head`
+        sys.stderr.close()
+    sys.exit(FAILED)
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", show_default=False)],
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read, split, embed and store documents; what has not changed is passed over."""
+    settings = _settings(config, data_dir=data_dir, language=language)
+    embedder = make_embedder(settings)
+    with open_store(settings, embedder, create=True) as store, _progress() as progress:
+        report = ingest_paths(paths, store, embedder, settings, progress=progress)
+    if as_json:
+        _print_json(dataclasses.asdict(report))
+    else:
+        counts = {"added": report.added, "changed": report.changed, "removed": report.removed}
+        parts = [f"{len(names)} {word}" for word, names in counts.items() if names]
+        parts.append(f"{len(report.unchanged)} unchanged")
+        out.print(f"{', '.join(parts)} · {report.chunks_embedded} chunks embedded")
+        for failure in report.failed:
+            err.print(
+                f"[yellow]not read:[/yellow] {escape(failure.path)}: {escape(failure.reason)}. {escape(failure.mend)}"
+            )
+    if report.failed:
+        raise typer.Exit(IN_PART)
+
+
+@app.command()
+def search(
+    question: Annotated[str, typer.Argument(help="What to search for.", show_default=False)],
+    limit: Limit = None,
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the chunks that a search finds, best first; with --json, as hits that `context` reads."""
+    settings = _settings(config, data_dir=data_dir, language=language, limit=limit)
+    hits = _search(question, settings)
+    if as_json:
+        _print_json(hits)
+    else:
+        # Every hit as a source of its own: a budget that holds them all.
+        context = assemble(hits, 10**9, language=settings.language, counter="estimate")
+        for source in context.sources:
+            out.print(
+                f"[bold]{source.number}. {escape(explain.place(source, settings.language))}[/bold]  {source.score:.4f}"
+            )
+            out.print(f"   {escape(source.excerpt)}")
+    if not hits:
+        raise typer.Exit(NOTHING)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question.", show_default=False)],
+    model: Model = None,
+    max_tokens: MaxTokens = None,
+    limit: Limit = None,
+    counter: CounterName = None,
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+    explained: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from the indexed documents, with sources."""
+    values = {"model": model, "chat_tokens": max_tokens, "limit": limit, "counter": counter}
+    settings = _settings(config, data_dir=data_dir, language=language, **values)
+    answerer = _model(settings)
+    hits = _search(question, settings)
+    reply = ask_chat(
+        question, hits, answerer, max_tokens=settings.chat_tokens, language=settings.language, count=settings.counter
+    )
+    pieces = []
+    for piece in reply.pieces:
+        pieces.append(piece)
+        if not as_json:
+            out.print(piece, end="", markup=False)
+    answer = "".join(pieces)
+    if as_json:
+        _print_json({"question": question, "answer": answer, "model": answerer.name, **explain.to_dict(reply.context)})
+    else:
+        out.print()
+        _print_sources(reply.context)
+        if explained:
+            _print_explanation(reply.context)
+    if answer.strip() == NOT_IN_SOURCES[settings.language]:
+        raise typer.Exit(NOTHING)
+
+
+@app.command()
+def context(
+    hits: Annotated[str, typer.Argument(help="A JSON file with hits; - for standard input.", show_default=False)] = "-",
+    max_tokens: MaxTokens = None,
+    question: Annotated[str | None, typer.Option("--question", "-q", help="What the context is to answer.")] = None,
+    counter: CounterName = None,
+    min_score: Annotated[float | None, typer.Option("--min-score", help="The lowest score that may enter.")] = None,
+    config: Config = None,
+    language: Lang = None,
+    explained: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build a context from hits: a list of {id, score, payload}, or the body of a Qdrant answer."""
+    settings = _settings(config, language=language, counter=counter)
+    budget = settings.chat_tokens if max_tokens is None else max_tokens
+    made = assemble(
+        _read_json(hits),
+        budget,
+        question=question,
+        counter=settings.counter,
+        language=settings.language,
+        options=Options(min_score=min_score),
+    )
+    if as_json:
+        _print_json(explain.to_dict(made))
+    else:
+        out.print(made.text, markup=False)
+    if explained:
+        _print_explanation(made)
+    if not made.sources:
+        raise typer.Exit(NOTHING)
+
+
+@app.command()
+def generate(
+    briefing: Annotated[str, typer.Argument(help="What the text is about.", show_default=False)],
+    content_type: Annotated[str, typer.Option("--type", help=f"One of: {', '.join(content_types())}.")] = "blogartikel",
+    model: Model = None,
+    max_tokens: MaxTokens = None,
+    limit: Limit = None,
+    counter: CounterName = None,
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a text on the indexed documents; without a model, print the prompt for one."""
+    values = {"model": model, "generate_tokens": max_tokens, "limit": limit or 40, "counter": counter}
+    settings = _settings(config, data_dir=data_dir, language=language, **values)
+    prompt = generation_prompt(
+        briefing,
+        _search(briefing, settings),
+        settings.generate_tokens,
+        content_type=content_type,
+        language=settings.language,
+        count=settings.counter,
+    )
+    draft = ""
+    if settings.model != "extract":
+        messages = (Message("user", prompt.task),)
+        for piece in _model(settings).stream(Prompt(prompt.instructions, messages, briefing, prompt.context)):
+            draft += piece
+            if not as_json:
+                out.print(piece, end="", markup=False)
+    if as_json:
+        _print_json(
+            {
+                "draft": draft,
+                "prompt": prompt.text,
+                "frame_tokens": prompt.frame_tokens,
+                **explain.to_dict(prompt.context),
+            }
+        )
+    elif draft:
+        out.print()
+        _print_sources(prompt.context)
+    else:
+        out.print(prompt.text, markup=False)
+        err.print(f"[dim]{escape(explain.summary(prompt.context))} · {prompt.frame_tokens} tokens around them[/dim]")
+
+
+@app.command()
+def documents(config: Config = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
+    """List the indexed documents."""
+    settings = _settings(config, data_dir=data_dir)
+    with open_store(settings, make_embedder(settings)) as store:
+        states = indexed_documents(store)
+    if as_json:
+        _print_json([dataclasses.asdict(state) for state in states])
+        return
+    table = Table("document", "pages", "chunks", "path", box=None, pad_edge=False)
+    for state in states:
+        chunks = str(state.chunks) if state.complete else f"{state.chunks} (incomplete)"
+        table.add_row(escape(state.title), str(state.pages or "–"), chunks, escape(state.path))
+    out.print(table)
+
+
+@app.command()
+def config(config: Config = None, data_dir: DataDir = None, language: Lang = None, as_json: AsJson = False) -> None:
+    """Show the settings in force; keys are not shown."""
+    settings = dataclasses.asdict(_settings(config, data_dir=data_dir, language=language))
+    shown = {key: "(set)" if key.endswith("api_key") and value else str(value) for key, value in settings.items()}
+    if as_json:
+        _print_json(shown)
+        return
+    for key, value in shown.items():
+        out.print(f"{key} = {value}", markup=False)
+
+
+def _settings(config: Path | None, **overrides: object) -> Settings:
+    """Make the settings of one run; the file at its usual place counts where it is there."""
+    usual = CONFIG.expanduser()
+    file = config or (usual if usual.is_file() else None)
+    return load(file, overrides=overrides)
+
+
+def _model(settings: Settings) -> LanguageModel:
+    return Extract() if settings.model == "extract" else make_model(settings)
+
+
+def _search(question: str, settings: Settings) -> list[dict[str, Any]]:
+    embedder = make_embedder(settings)
+    with open_store(settings, embedder) as store:
+        return cast("list[dict[str, Any]]", search_index(question, store, embedder, limit=settings.limit))
+
+
+def _read_json(name: str) -> Any:  # noqa: ANN401  whatever the file holds; `to_chunks` judges it
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+        return json.loads(text)
+    except OSError as error:
+        raise InputError(
+            name, error.strerror or "cannot be read", "Name a JSON file, or - for standard input"
+        ) from error
+    except ValueError as error:
+        raise InputError(name, f"is no valid JSON ({error})", "Pass a list of hits") from error
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """Show a bar on standard error while documents are read and chunks embedded."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("chunks"),
+    )
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def update(state: Any) -> None:  # noqa: ANN401
+            name = Path(state.path).name if state.path else ""
+            bar.update(
+                task, description=escape(name[:40]), completed=state.chunks_done, total=state.chunks_total or None
+            )
+
+        yield update
+
+
+def _print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def _print_sources(made: Context) -> None:
+    if made.sources:
+        out.print()
+    for source in made.sources:
+        out.print(f"[dim]{escape(f'[{source.number}] {explain.place(source, made.language)}')}[/dim]")
+
+
+def _print_explanation(made: Context) -> None:
+    heads, *body = explain.rows(made)
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in body:
+        table.add_row(*map(escape, row))
+    err.print(table)
+    err.print(escape(explain.summary(made)))

@@ -1,0 +1,126 @@
+"""The answer without a language model: the sentences that answer the question, quoted, each with its citation.
+
+`Extract` stands where a language model stands. It finds the sentences as the core's focus does and quotes the best ones;
+where the sources hold too few of the question's words, it says that they do not answer it. Nothing is invented. It leaves
+out what takes understanding: an answer in other words than the question's, or one put together from two places.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kontextwerk.context.focus import read, weigh
+from kontextwerk.context.model import Chunk, Context, Language, Span
+from kontextwerk.context.neighbours import Part, Region
+from kontextwerk.context.rendering import ELISION, LABELS
+from kontextwerk.context.selection import Candidate
+from kontextwerk.context.sentences import sentences
+from kontextwerk.prompt import NOT_IN_SOURCES, Prompt
+
+QUOTES = 3
+"""The most sentences that are quoted."""
+RUNNER_UP = 0.25
+"""The least weight of a further quotation, as a share of the best one's."""
+COVERED = 0.45
+"""The least share of the question, rare words counting more, that a quotation's surroundings must hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence that answers.
+
+    Attributes:
+        text: The wording, on one line.
+        number: The source in which it stands.
+        weight: How much it contributes, as a share of all sentences, 0 to 1.
+        covered: The share of the question that it and its surroundings hold, 0 to 1.
+    """
+
+    text: str
+    number: int
+    weight: float
+    covered: float
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A `LanguageModel` that quotes.
+
+    Attributes:
+        quotes: The most sentences that it quotes.
+        covered: The least share of the question that must be found around a sentence, 0 to 1.
+    """
+
+    quotes: int = QUOTES
+    covered: float = COVERED
+
+    @property
+    def name(self) -> str:
+        """What it is called in settings and messages."""
+        return "extract"
+
+    def stream(self, prompt: Prompt) -> Iterator[str]:
+        """Yield the quotations one by one, or the sentence that says there are none."""
+        language: Language = prompt.context.language if prompt.context else "de"
+        found = quotations(prompt.question, prompt.context) if prompt.context else ()
+        best = [quotation for quotation in found if quotation.covered >= self.covered][: self.quotes]
+        if not best:
+            yield NOT_IN_SOURCES[language]
+            return
+        label, separator = LABELS[language].source, ""
+        for quotation in best:
+            if quotation.weight >= RUNNER_UP * best[0].weight:
+                yield f"{separator}{_quoted(quotation.text, language)} [{label} {quotation.number}]"
+                separator = "\n\n"
+
+
+def quotations(question: str, context: Context) -> tuple[Quotation, ...]:
+    """Weigh the sentences of a context as answers to a question.
+
+    Args:
+        question: In the person's words.
+        context: What was found for it.
+
+    Returns:
+        The sentences, those that answer best first; headings and marks of cuts left out.
+    """
+    regions = [_region(rank, passage.title, passage.text) for rank, passage in enumerate(context.passages)]
+    spans = [_whole_sentences(region.text, context.language) for region in regions]
+    reading = read(regions, spans, question)
+    found = [
+        Quotation(_one_line(sentence.text), context.passages[index].number, weight, reading.around(index, place))
+        for index, row in enumerate(weigh(reading))
+        for place, (weight, sentence) in enumerate(zip(row, reading.sentences[index], strict=True))
+        if not _is_heading(sentence.text)
+    ]
+    return tuple(sorted(found, key=lambda quotation: -quotation.weight))
+
+
+def _region(rank: int, title: str, text: str) -> Region:
+    candidate = Candidate(text, Chunk(text, title), rank, rank)
+    return Region(text, (Part(candidate, (0, len(text))),))
+
+
+def _whole_sentences(text: str, language: Language) -> list[Span]:
+    """Return the sentences, marks of cuts taken off their ends."""
+    found: list[Span] = []
+    start = 0
+    for piece in [*re.finditer(re.escape(ELISION), text), None]:
+        end = piece.start() if piece else len(text)
+        found += [(start + first, start + last) for first, last in sentences(text[start:end], language)]
+        start = piece.end() if piece else end
+    return found
+
+
+def _is_heading(sentence: str) -> bool:
+    """Say whether a unit is a heading or a table's ruler, which answer nothing by themselves."""
+    return bool(re.match(r"#{1,6}\s|\|?[\s:|-]+$", sentence)) or not re.search(r"\w", sentence)
+
+
+def _one_line(sentence: str) -> str:
+    """Fold white space, and drop the sign of a list item."""
+    return re.sub(r"^[-*+•‣◦▪–]\s+", "", " ".join(sentence.split()))
+
+
+def _quoted(text: str, language: Language) -> str:
+    return f"„{text}“" if language == "de" else f"“{text}”"

@@ -8,15 +8,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from kontextwerk.extract import Extract
-from kontextwerk.index import Progress as IngestProgress
-from kontextwerk.index import Report, ingest, make_embedder, open_store, search
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from kontextwerk import explain
 from kontextwerk.chat import ask
+from kontextwerk.extract import Extract
+from kontextwerk.index import Progress as IngestProgress
+from kontextwerk.index import Report, ingest, make_embedder, open_store, search
 from kontextwerk.settings import Settings
 
 ROOT = Path(__file__).resolve().parent

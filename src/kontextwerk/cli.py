@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, cast
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -290,7 +290,7 @@ def _model(settings: Settings) -> LanguageModel:
 def _search(question: str, settings: Settings) -> list[dict[str, Any]]:
     embedder = make_embedder(settings)
     with open_store(settings, embedder) as store:
-        return cast("list[dict[str, Any]]", search_index(question, store, embedder, limit=settings.limit))
+        return search_index(question, store, embedder, limit=settings.limit)
 
 
 def _read_json(name: str) -> Any:  # noqa: ANN401  whatever the file holds; `to_chunks` judges it

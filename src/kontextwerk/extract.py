@@ -1,8 +1,9 @@
 """The answer without a language model: the sentences that answer the question, quoted, each with its citation.
 
-`Extract` stands where a language model stands. It finds the sentences as the core's focus does and quotes the best ones;
-where the sources hold too few of the question's words, it says that they do not answer it. Nothing is invented. It leaves
-out what takes understanding: an answer in other words than the question's, or one put together from two places.
+`Extract` stands where a language model stands. It finds the sentences as the core's focus does and quotes the best
+ones; where the sources hold too few of the question's words, it says that they do not answer it. Nothing is invented.
+It leaves out what takes understanding: an answer in other words than the question's, or one put together from two
+places.
 """
 
 import re

@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo test lint lock bench serve docs fuzz clean
+.PHONY: demo test lint lock fuzz clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -29,6 +29,10 @@ demo: $(VENV)/.app
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest
+
+# Many more examples of every property of the core; takes hours.
+fuzz: $(VENV)/.dev
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/context/test_promises.py
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

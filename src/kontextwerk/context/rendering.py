@@ -25,6 +25,7 @@ SEPARATOR = "\n\n---\n\n"
 ELISION = "[…]"
 TITLE_CHARS = 200
 LABEL_CHARS = 40
+_LABEL = r"[^\W\d_]+(?:[ .-][^\W\d_]+)*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Labels:
 
     def __post_init__(self) -> None:
         """Refuse a label that could not be found again in the text."""
-        if len(self.source) > LABEL_CHARS or not re.fullmatch(r"[^\W\d_]+(?:[ .-][^\W\d_]+)*", self.source):
+        if len(self.source) > LABEL_CHARS or not re.fullmatch(_LABEL, self.source):
             raise InputError(
                 f"label {self.source!r}", "cannot head a source", "Use words of letters, 40 characters at most"
             )
@@ -62,7 +63,8 @@ _UNSEEN = (
     r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
     r"|[\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
-_HEADER = re.compile(r"\[(?P<label>[^\n]{1,40}) (?P<number>[0-9]+): (?P<title>[^\n]*)\]\n")
+# A label holds no digit, so the first number is the source's, whatever its title holds.
+_HEADER = re.compile(rf"\[(?P<label>{_LABEL}) (?P<number>[0-9]+): (?P<title>[^\n]*)\]\n")
 
 
 _RULE = re.compile(

@@ -67,9 +67,7 @@ hostile_texts = st.one_of(
     st.text(max_size=80),
     st.text(alphabet=st.characters(), max_size=60),
 )
-sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(
-    lambda words: " ".join(words).capitalize() + "."
-)
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(lambda words: f"Das {' '.join(words)}.")
 prose = st.lists(sentences, min_size=1, max_size=8).map(" ".join)
 texts = st.one_of(prose, hostile_texts, st.tuples(prose, hostile_texts).map("\n".join))
 contents = st.one_of(

@@ -9,6 +9,8 @@ import pypdfium2
 import pytest
 from markitdown import MarkItDown
 
+from kontextwerk.documents import read as read_document
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LIBRARY = EXAMPLES / "library"
 SOURCES = sorted((EXAMPLES / "sources").glob("*.md"))
@@ -161,3 +163,9 @@ def test_a_paragraph_stands_twice(library: dict[str, list[str]]) -> None:
     shared = text[text.index("Skalierungsfragen machen Unterschiede") : text.index("Antwortet jemand mit 0")].strip()
     assert len(shared) > 300
     assert shared in fold(" ".join(library["Coaching-Handbuch.pdf"]))
+
+
+def test_no_heading_swallows_the_line_above_it() -> None:
+    """The last short line of a paragraph above a heading stays with its paragraph."""
+    for path in sorted(LIBRARY.glob("*.pdf")):
+        assert "-\n\n" not in read_document(path).text

@@ -147,3 +147,13 @@ def test_a_title_like_a_number_is_read_back() -> None:
     """A title that holds a number and a colon is no second label."""
     (passage,) = parse(assemble([h("A", "Frist.", document_title="0: 0")], 100).text)
     assert (passage.number, passage.title) == (1, "0: 0")
+
+
+def test_a_gap_of_a_word_is_no_seam() -> None:
+    """Chunks with a short word between them stay apart: it may be the one that matters."""
+    hits = [
+        h("A", "Das darf man", 0.9, document_id="d", start=0, end=12),
+        h("A", "vergessen.", 0.8, document_id="d", start=17, end=27),
+        h("A", "Später.", 0.7, document_id="d", start=31, end=38),
+    ]
+    assert len(assemble(hits, 1000).passages) == 3

@@ -132,7 +132,7 @@ def test_fusion_leaves_out_what_is_there_by_chance(ranking: list[Ranked]) -> Non
 
 
 def test_fusion_by_hand() -> None:
-    """A point first in one ranking and second in the other has 1/61 + 1/62."""
+    """A point first in one ranking and second in the other has 1/11 + 1/12."""
     (best, *_) = fuse([Ranked("a", 0.9), Ranked("b", 0.8)], [Ranked("c", 7.0), Ranked("a", 6.0)])
     assert best.id == "a"
-    assert best.score == pytest.approx(1 / 61 + 1 / 62)
+    assert best.score == pytest.approx(1 / 11 + 1 / 12)

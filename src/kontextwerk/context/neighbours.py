@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from kontextwerk.context.model import Span
 from kontextwerk.context.selection import Candidate
 
-TOUCHING = 4
-"""Chunks of one document with at most so many characters of white space between them are adjacent."""
+TOUCHING = 2
+"""Chunks of one document with at most so many characters between them are adjacent: a blank line, not a word."""
 OVERLAP = 24
 """The shortest common end and beginning, in characters, that shows without offsets that two chunks overlap."""
 

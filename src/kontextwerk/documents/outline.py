@@ -78,6 +78,8 @@ def _length(lines: Sequence[Line], wanted: str) -> int:
     """Return how many of a few lines, from the first, make up the heading; or 0."""
     folded = ""
     for count, line in enumerate(lines, 1):
+        if not same_size(line, lines[0]):  # the last short line of the text above is no numbering
+            return 0
         folded += _folded(line.text)
         if wanted and folded.endswith(wanted) and len(folded) - len(wanted) <= _NUMBERING:
             return count

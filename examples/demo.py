@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from kontextwerk import explain
+from kontextwerk import Options, explain
 from kontextwerk.chat import ask
 from kontextwerk.extract import Extract
 from kontextwerk.index import Progress as IngestProgress
-from kontextwerk.index import Report, ingest, make_embedder, open_store, search
+from kontextwerk.index import Report, ingest, make_embedder, open_store, search, similarity
 from kontextwerk.settings import Settings
 
 ROOT = Path(__file__).resolve().parent
@@ -44,7 +44,8 @@ def main() -> None:
         hits = search(question, store, embedder, limit=settings.limit)
     console.print(f"  {len(hits)} hits, dense and BM25 search fused")
 
-    reply = ask(question, hits, Extract(), max_tokens=MAX_TOKENS)
+    meaning = similarity(embedder)
+    reply = ask(question, hits, Extract(meaning), max_tokens=MAX_TOKENS, options=Options(similarity=meaning))
     step("3", f"The context that a model would read: {explain.summary(reply.context)}")
     console.print(reply.context.text, markup=False, style="dim")
     step("4", "Its sources")

@@ -112,7 +112,7 @@ def test_questions_are_well_formed() -> None:
     names = {path.name for path in DOCUMENTS}
     assert set(QUESTIONS) == {"answerable", "unanswerable"}
     for entry in QUESTIONS["answerable"]:
-        assert set(entry) - {"also"} == {"question", "document", "page", "phrase"}
+        assert set(entry) - {"also", "paraphrase"} == {"question", "document", "page", "phrase"}
         assert {entry["document"], *entry.get("also", [])} <= names
         assert (type(entry["page"]) is int) == entry["document"].endswith(".pdf")
         assert 5 <= len(entry["phrase"]) <= 80

@@ -30,10 +30,10 @@ from kontextwerk.generate import content_types, generation_prompt
 from kontextwerk.hits import assemble
 from kontextwerk.index import documents as indexed_documents
 from kontextwerk.index import ingest as ingest_paths
-from kontextwerk.index import make_embedder, open_store
+from kontextwerk.index import make_embedder, open_store, similarity
 from kontextwerk.index import search as search_index
 from kontextwerk.llm import make_model
-from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel, Message, Prompt
+from kontextwerk.prompt import NOT_IN_SOURCES, Message, Prompt
 from kontextwerk.settings import Settings, load
 
 FAILED, IN_PART, NOTHING = 1, 3, 4
@@ -145,10 +145,16 @@ def ask(
     """Answer a question from the indexed documents, with sources."""
     values = {"model": model, "chat_tokens": max_tokens, "limit": limit, "counter": counter}
     settings = _settings(config, data_dir=data_dir, language=language, **values)
-    answerer = _model(settings)
-    hits = _search(question, settings)
+    meaning = similarity(make_embedder(settings))
+    answerer = Extract(meaning) if settings.model == "extract" else make_model(settings)
     reply = ask_chat(
-        question, hits, answerer, max_tokens=settings.chat_tokens, language=settings.language, count=settings.counter
+        question,
+        _search(question, settings),
+        answerer,
+        max_tokens=settings.chat_tokens,
+        language=settings.language,
+        count=settings.counter,
+        options=Options(similarity=meaning),
     )
     pieces = []
     for piece in reply.pieces:
@@ -227,7 +233,7 @@ def generate(
     draft = ""
     if settings.model != "extract":
         messages = (Message("user", prompt.task),)
-        for piece in _model(settings).stream(Prompt(prompt.instructions, messages, briefing, prompt.context)):
+        for piece in make_model(settings).stream(Prompt(prompt.instructions, messages, briefing, prompt.context)):
             draft += piece
             if not as_json:
                 out.print(piece, end="", markup=False)
@@ -281,10 +287,6 @@ def _settings(config: Path | None, **overrides: object) -> Settings:
     usual = CONFIG.expanduser()
     file = config or (usual if usual.is_file() else None)
     return load(file, overrides=overrides)
-
-
-def _model(settings: Settings) -> LanguageModel:
-    return Extract() if settings.model == "extract" else make_model(settings)
 
 
 def _search(question: str, settings: Settings) -> list[dict[str, Any]]:

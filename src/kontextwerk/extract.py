@@ -7,23 +7,29 @@ places.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kontextwerk.context.focus import read, weigh
-from kontextwerk.context.model import Chunk, Context, Language, Span
+from kontextwerk.context.model import Chunk, Context, Language, Similarity, Span
 from kontextwerk.context.neighbours import Part, Region
 from kontextwerk.context.rendering import ELISION, LABELS
 from kontextwerk.context.selection import Candidate
 from kontextwerk.context.sentences import sentences
 from kontextwerk.prompt import NOT_IN_SOURCES, Prompt
 
+HEADING_WORDS = 6
+"""A line of at most so many words that ends without a full stop is a heading."""
 QUOTES = 3
 """The most sentences that are quoted."""
-RUNNER_UP = 0.25
+RUNNER_UP = 0.05
 """The least weight of a further quotation, as a share of the best one's."""
 COVERED = 0.45
-"""The least share of the question, rare words counting more, that a quotation's surroundings must hold."""
+"""The share of the question, rare words counting more, that a sentence and its surroundings hold where it surely
+answers."""
+OUTSTANDING, TIMES = 0.11, 5
+"""The weight at which a sentence answers though it holds few of the question's words: this share of all, and so many
+times that of an average sentence. Set on the example library's questions: see `docs/explanation/focus.md`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +54,12 @@ class Extract:
     """A `LanguageModel` that quotes.
 
     Attributes:
+        similarity: How close sentences are to the question in meaning; None to go by words alone.
         quotes: The most sentences that it quotes.
-        covered: The least share of the question that must be found around a sentence, 0 to 1.
     """
 
+    similarity: Similarity | None = None
     quotes: int = QUOTES
-    covered: float = COVERED
 
     @property
     def name(self) -> str:
@@ -62,12 +68,13 @@ class Extract:
 
     def stream(self, prompt: Prompt) -> Iterator[str]:
         """Yield the quotations one by one, or the sentence that says there are none."""
-        language: Language = prompt.context.language if prompt.context else "de"
-        found = quotations(prompt.question, prompt.context) if prompt.context else ()
-        best = [quotation for quotation in found if quotation.covered >= self.covered][: self.quotes]
-        if not best:
+        context = prompt.context
+        language: Language = context.language if context else "de"
+        found = quotations(prompt.question, context, self.similarity) if context else ()
+        if not found or not _answers(found):
             yield NOT_IN_SOURCES[language]
             return
+        best = found[: self.quotes]
         label, separator = LABELS[language].source, ""
         for quotation in best:
             if quotation.weight >= RUNNER_UP * best[0].weight:
@@ -75,12 +82,13 @@ class Extract:
                 separator = "\n\n"
 
 
-def quotations(question: str, context: Context) -> tuple[Quotation, ...]:
+def quotations(question: str, context: Context, similarity: Similarity | None = None) -> tuple[Quotation, ...]:
     """Weigh the sentences of a context as answers to a question.
 
     Args:
         question: In the person's words.
         context: What was found for it.
+        similarity: How close sentences are to the question in meaning; None to go by words alone.
 
     Returns:
         The sentences, those that answer best first; headings and marks of cuts left out.
@@ -90,11 +98,17 @@ def quotations(question: str, context: Context) -> tuple[Quotation, ...]:
     reading = read(regions, spans, question)
     found = [
         Quotation(_one_line(sentence.text), context.passages[index].number, weight, reading.around(index, place))
-        for index, row in enumerate(weigh(reading))
+        for index, row in enumerate(weigh(reading, similarity))
         for place, (weight, sentence) in enumerate(zip(row, reading.sentences[index], strict=True))
         if not _is_heading(sentence.text)
     ]
     return tuple(sorted(found, key=lambda quotation: -quotation.weight))
+
+
+def _answers(found: Sequence[Quotation]) -> bool:
+    """Say whether the best quotation answers: it covers the question, or it stands out among all sentences."""
+    best = found[0]
+    return best.covered >= COVERED or best.weight >= max(OUTSTANDING, TIMES / len(found))
 
 
 def _region(rank: int, title: str, text: str) -> Region:
@@ -114,8 +128,12 @@ def _whole_sentences(text: str, language: Language) -> list[Span]:
 
 
 def _is_heading(sentence: str) -> bool:
-    """Say whether a unit is a heading or a table's ruler, which answer nothing by themselves."""
-    return bool(re.match(r"#{1,6}\s|\|?[\s:|-]+$", sentence)) or not re.search(r"\w", sentence)
+    """Say whether a unit only announces what comes: a heading, a table's ruler, the beginning of a list."""
+    line = sentence.strip()
+    if not re.search(r"\w", line) or re.match(r"#{1,6}\s|\|?[\s:|-]+$", line) or line.endswith(":"):
+        return True
+    stands_alone = line.startswith("|") or re.match(r"[-*+•‣◦▪–]\s", line) or re.search(r"[.!?…)”“\"»]$", line)
+    return not stands_alone and len(line.split()) <= HEADING_WORDS
 
 
 def _one_line(sentence: str) -> str:

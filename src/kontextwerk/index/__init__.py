@@ -3,7 +3,7 @@
 Read `store` and `embedding` for the two seams, then `ingest` and `search`. Nothing here builds a context or answers.
 """
 
-from kontextwerk.index.embedding import Embedder, make_embedder
+from kontextwerk.index.embedding import Embedder, make_embedder, similarity
 from kontextwerk.index.files import Failure
 from kontextwerk.index.ingest import Progress, Report, ingest
 from kontextwerk.index.points import DocumentState, documents
@@ -22,4 +22,5 @@ __all__ = [
     "make_embedder",
     "open_store",
     "search",
+    "similarity",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from kontextwerk.context.errors import ModelError, SettingsError
+from kontextwerk.context.model import Similarity
 from kontextwerk.settings import Settings
 
 if TYPE_CHECKING:  # an extra: needed where vectors are made, not where they are named
@@ -100,3 +101,27 @@ def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     """Yield the items in groups of at most `size`."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def similarity(embedder: Embedder) -> Similarity:
+    """Return how close texts are to a question by their embeddings; each text is embedded once.
+
+    Args:
+        embedder: What turns texts into vectors.
+
+    Returns:
+        From a question and texts to the cosine of each, -1 to 1. It raises `ModelError` where the embedder does.
+    """
+    known: dict[str, Vector] = {}
+
+    def compare(question: str, texts: Sequence[str]) -> list[float]:
+        import numpy as np
+
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, embedder.passages(new), strict=True))
+        asked = embedder.query(question)
+        lengths = [float(np.linalg.norm(asked) * np.linalg.norm(known[text])) or 1.0 for text in texts]
+        return [float(known[text] @ asked) / length for text, length in zip(texts, lengths, strict=True)]
+
+    return compare

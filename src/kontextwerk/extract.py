@@ -15,11 +15,9 @@ from kontextwerk.context.model import Chunk, Context, Language, Similarity, Span
 from kontextwerk.context.neighbours import Part, Region
 from kontextwerk.context.rendering import ELISION, LABELS
 from kontextwerk.context.selection import Candidate
-from kontextwerk.context.sentences import sentences
+from kontextwerk.context.sentences import announces, sentences
 from kontextwerk.prompt import NOT_IN_SOURCES, Prompt
 
-HEADING_WORDS = 6
-"""A line of at most so many words that ends without a full stop is a heading."""
 QUOTES = 3
 """The most sentences that are quoted."""
 RUNNER_UP = 0.05
@@ -100,7 +98,7 @@ def quotations(question: str, context: Context, similarity: Similarity | None = 
         Quotation(_one_line(sentence.text), context.passages[index].number, weight, reading.around(index, place))
         for index, row in enumerate(weigh(reading, similarity))
         for place, (weight, sentence) in enumerate(zip(row, reading.sentences[index], strict=True))
-        if not _is_heading(sentence.text)
+        if not announces(sentence.text)
     ]
     return tuple(sorted(found, key=lambda quotation: -quotation.weight))
 
@@ -125,15 +123,6 @@ def _whole_sentences(text: str, language: Language) -> list[Span]:
         found += [(start + first, start + last) for first, last in sentences(text[start:end], language)]
         start = piece.end() if piece else end
     return found
-
-
-def _is_heading(sentence: str) -> bool:
-    """Say whether a unit only announces what comes: a heading, a table's ruler, the beginning of a list."""
-    line = sentence.strip()
-    if not re.search(r"\w", line) or re.match(r"#{1,6}\s|\|?[\s:|-]+$", line) or line.endswith(":"):
-        return True
-    stands_alone = line.startswith("|") or re.match(r"[-*+•‣◦▪–]\s", line) or re.search(r"[.!?…)”“\"»]$", line)
-    return not stands_alone and len(line.split()) <= HEADING_WORDS
 
 
 def _one_line(sentence: str) -> str:

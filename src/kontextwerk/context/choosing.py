@@ -16,11 +16,14 @@ from kontextwerk.context.model import Span
 from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Form, Portion, first_words
 from kontextwerk.context.rendering import ELISION, SEPARATOR, header
+from kontextwerk.context.sentences import announces
 from kontextwerk.context.words import Terms
 
 EXPONENT = 0.7
 """How much a sentence's length counts against it: at 1 many short ones win, at 0 few long ones. Measured: 0.5 to 0.9
 make no difference that counts."""
+LAST = 1e-9
+"""What a heading's weight is multiplied with, as long as nothing below it is chosen."""
 PARTLY = 0.6
 """How much of a sentence's weight is expected in a part of it, cut around the question's words."""
 
@@ -73,7 +76,10 @@ def choose(
     left = max_tokens
 
     def entry(region: int, sentence: int) -> tuple[float, int, int]:
-        return -weights[region][sentence] / choice.cost(region, sentence) ** EXPONENT, region, sentence
+        # What only announces something may join a passage, but opens one last of all.
+        alone = not choice.chosen[region] and announces(reading.sentences[region][sentence].text)
+        gain = weights[region][sentence] / choice.cost(region, sentence) ** EXPONENT
+        return -gain * (LAST if alone else 1), region, sentence
 
     heap = [entry(region, sentence) for region, row in enumerate(weights) for sentence in range(len(row))]
     heapify(heap)
@@ -81,7 +87,7 @@ def choose(
         gain, region, sentence = heappop(heap)
         chosen = choice.chosen[region]
         cost = choice.cost(region, sentence)
-        if sentence in chosen or cost > left or not weights[region][sentence]:
+        if sentence in chosen or cost > left or not gain:
             continue
         now = entry(region, sentence)
         if now[0] > gain:  # dearer than when it was entered: a separator has come before it

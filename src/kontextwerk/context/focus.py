@@ -55,6 +55,7 @@ COMPARED = 48
 nothing."""
 
 _LEAST_NAME = 4
+_WORDLESS = -50.0  # far below any other: it enters where there is room for all
 _NUMBER_ASKED = re.compile(
     r"\b(?:wie ?viele?[nrsm]?|wann|wie (?:lange|hoch|oft|groß|alt|weit|schwer|lang|breit|tief|schnell|teuer)|"
     r"welche[mnrs]? (?:jahr|datum|monat|tag|jahrhundert|prozent|zahl|anzahl|höhe|frist)\w*|"
@@ -189,7 +190,7 @@ def _of_words(reading: Reading, signs: Signs, region: int, place: int) -> float:
     """Return what a sentence's words and its place speak for it."""
     sentence = reading.sentences[region][place]
     if not sentence.words:
-        return -math.inf
+        return _WORDLESS
     own = _share([sentence.match], reading.rarity)
     full = _share([sentence.match, reading.titles[region]], reading.rarity)
     in_order = reading.asked.in_order(sentence.words) if len(sentence.match) > 1 else 0.0
@@ -289,7 +290,7 @@ def _rank(region: Region, span: Span, ranks: Mapping[int, int]) -> int:
 
 
 def _softmax(signs: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], ...]:
-    highest = max((sign for row in signs for sign in row if sign > -math.inf), default=0.0)
+    highest = max((sign for row in signs for sign in row), default=0.0)
     powers = [[math.exp(sign - highest) for sign in row] for row in signs]
     total = sum(map(sum, powers)) or 1.0
     return tuple(tuple(power / total for power in row) for row in powers)

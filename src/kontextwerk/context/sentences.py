@@ -34,6 +34,10 @@ _OPENER = re.compile(
 )
 # A line that is a unit of its own: a list item, a table row, a Markdown heading, a quotation, a fence.
 _OWN_LINE = re.compile(r"[ \t]*(?:[-*+•‣◦▪–][ \t]|\(?\d{1,3}[.)][ \t]|\(?[a-zA-Z][.)][ \t]|\||#{1,6}[ \t]|>|```|~~~)")
+_RULER = re.compile(r"#{1,6}\s|\|?[\s:|-]+$|\(?[\w]{1,3}[.)]$")
+_ROW = re.compile(r"\||[-*+•‣◦▪–]\s")
+_END = re.compile(r"[.!?…。！？)”“\"»’*_]$")
+_HEADING_WORDS = 6
 _BREAK = re.compile(r"\n+")
 
 
@@ -53,6 +57,18 @@ def sentences(text: str, language: Language = "de") -> tuple[Span, ...]:
     """
     found = (_repaired(text, line, language) for line in _own_lines(text))
     return tuple(trimmed for span in chain.from_iterable(found) if (trimmed := _trim(text, span)) is not None)
+
+
+def announces(sentence: str) -> bool:
+    """Say whether a unit says nothing by itself: a heading, a table's ruler, a bare number, the beginning of a list.
+
+    >>> announces("3.2 Erstgespräch"), announces("Geklärt wird:"), announces("Ja, gern.")
+    (True, True, False)
+    """
+    line = sentence.strip()
+    if not any(map(str.isalnum, line)) or _RULER.match(line) or line.endswith(":"):
+        return True
+    return not (_ROW.match(line) or _END.search(line)) and len(line.split()) <= _HEADING_WORDS
 
 
 def _own_lines(text: str) -> Iterator[Span]:

@@ -8,7 +8,9 @@ nothing was found, or the answer is not in the sources.
 
 import dataclasses
 import json
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +28,7 @@ from kontextwerk.context.assemble import Options
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Context
 from kontextwerk.extract import Extract
-from kontextwerk.generate import content_types, generation_prompt
+from kontextwerk.generate import content_types, find_content_type, generation_prompt
 from kontextwerk.hits import assemble
 from kontextwerk.index import documents as indexed_documents
 from kontextwerk.index import ingest as ingest_paths
@@ -166,7 +168,7 @@ def ask(
         _print_json({"question": question, "answer": answer, "model": answerer.name, **explain.to_dict(reply.context)})
     else:
         out.print()
-        _print_sources(reply.context)
+        _print_sources(reply.context, None if explained else _cited(answer))
         if explained:
             _print_explanation(reply.context)
     if answer.strip() == NOT_IN_SOURCES[settings.language]:
@@ -222,6 +224,7 @@ def generate(
     """Write a text on the indexed documents; without a model, print the prompt for one."""
     values = {"model": model, "generate_tokens": max_tokens, "limit": limit or 40, "counter": counter}
     settings = _settings(config, data_dir=data_dir, language=language, **values)
+    find_content_type(content_type, settings.language)
     prompt = generation_prompt(
         briefing,
         _search(briefing, settings),
@@ -333,11 +336,23 @@ def _print_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
-def _print_sources(made: Context) -> None:
-    if made.sources:
+def _cited(answer: str) -> set[int]:
+    """Return the numbers of the sources that an answer names."""
+    marks = re.findall(r"\[(?:Quellen?|Sources?) ([^\]]*)\]", answer)
+    return {int(number) for mark in marks for number in re.findall(r"\d{1,3}", mark)}
+
+
+def _print_sources(made: Context, numbers: set[int] | None = None) -> None:
+    """List the sources with these numbers, all where there are none to choose by."""
+    shown = [source for source in made.sources if numbers is None or source.number in numbers]
+    if shown:
         out.print()
-    for source in made.sources:
-        out.print(f"[dim]{escape(f'[{source.number}] {explain.place(source, made.language)}')}[/dim]")
+    titles = Counter(source.title for source in made.sources if source.path)
+    for source in shown:
+        paths = {other.path for other in made.sources if other.title == source.title}
+        twin = f" ({source.path})" if titles[source.title] > 1 and len(paths) > 1 else ""
+        line = f"[{source.number}] {explain.place(source, made.language)}{twin}"
+        out.print(f"[dim]{escape(line)}[/dim]")
 
 
 def _print_explanation(made: Context) -> None:

@@ -29,6 +29,9 @@ OUTSTANDING, TIMES = 0.11, 5
 """The weight at which a sentence answers though it holds few of the question's words: this share of all, and so many
 times that of an average sentence. Set on the example library's questions: see `docs/explanation/focus.md`."""
 
+ALONE = 0.95
+"""The weight that is enough where there are too few sentences to stand out among."""
+
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
@@ -106,7 +109,7 @@ def quotations(question: str, context: Context, similarity: Similarity | None = 
 def _answers(found: Sequence[Quotation]) -> bool:
     """Say whether the best quotation answers: it covers the question, or it stands out among all sentences."""
     best = found[0]
-    return best.covered >= COVERED or best.weight >= max(OUTSTANDING, TIMES / len(found))
+    return best.covered >= COVERED or best.weight >= max(OUTSTANDING, min(TIMES / len(found), ALONE))
 
 
 def _region(rank: int, title: str, text: str) -> Region:

@@ -108,15 +108,25 @@ def generation_prompt(  # noqa: PLR0913  each argument is one choice
     """
     if not briefing.strip():
         raise InputError("briefing", "is empty", "Say in a sentence or more what the text is about")
-    kind = content_types(language).get(content_type)
-    if kind is None:
-        known = ", ".join(content_types(language))
-        raise InputError(f"content type {content_type!r}", "is unknown", f"Use one of: {known}")
+    kind = find_content_type(content_type, language)
     exact = counter(count)
     context = assemble(to_chunks(results, fields), max_tokens, exact, question=briefing, language=language)
     prompt = GenerationPrompt(_INSTRUCTIONS[language], _task(briefing, kind, context), context, 0)
     frame = exact(prompt.text) - context.tokens
     return GenerationPrompt(prompt.instructions, prompt.task, context, frame)
+
+
+def find_content_type(key: str, language: Language = "de") -> ContentType:
+    """Return the content type of this key, in the words of a language.
+
+    Raises:
+        InputError: There is none.
+    """
+    kind = content_types(language).get(key)
+    if kind is None:
+        known = ", ".join(content_types(language))
+        raise InputError(f"content type {key!r}", "is unknown", f"Use one of: {known}")
+    return kind
 
 
 @lru_cache

@@ -9,12 +9,15 @@ All stand behind `kontextwerk.prompt.LanguageModel`. `pydantic-ai` speaks to the
 becomes a `ModelError` here. It leaves out the answer without a model: see `extract`.
 """
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
+from contextlib import aclosing, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from queue import Queue
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from kontextwerk.context.errors import MissingExtraError, ModelError, SettingsError
@@ -23,7 +26,7 @@ from kontextwerk.settings import Settings
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
-    from pydantic_ai.models import Model, StreamedResponse
+    from pydantic_ai.models import Model
 
 CONNECT_SECONDS = 10
 SILENCE_SECONDS = 120
@@ -66,15 +69,11 @@ class Hosted:
         Raises:
             ModelError: No answer, or one that broke off; what was yielded stays valid.
         """
-        from pydantic_ai.direct import StreamedResponseSync
-
         begun = False
-        with _mapped(self.name, lambda: begun), StreamedResponseSync(_opened(self.connect, prompt)) as events:
-            for event in events:
-                piece = _text(event)
-                if piece:
-                    begun = True
-                    yield piece
+        with _mapped(self.name, lambda: begun), closing(_on_own_thread(_pieces(self.connect, prompt))) as pieces:
+            for piece in pieces:
+                begun = True
+                yield piece
 
 
 def _openai(name: str, settings: Settings) -> LanguageModel:
@@ -126,14 +125,53 @@ def _anthropic(name: str, settings: Settings) -> LanguageModel:
     return Hosted(f"anthropic:{name}", connect)
 
 
-@asynccontextmanager
-async def _opened(connect: Callable[[], Any], prompt: Prompt) -> AsyncIterator["StreamedResponse"]:
+async def _pieces(connect: Callable[[], Any], prompt: Prompt) -> AsyncGenerator[str]:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.settings import ModelSettings
 
     wanted = ModelSettings(temperature=0.0, max_tokens=prompt.max_tokens or ANSWER_TOKENS)
     async with connect() as model, model_request_stream(model, _messages(prompt), model_settings=wanted) as stream:
-        yield stream
+        async for event in stream:
+            piece = _text(event)
+            if piece:
+                yield piece
+
+
+def _on_own_thread(pieces: AsyncGenerator[str]) -> Generator[str]:
+    """Read an asynchronous stream from synchronous code, wherever that runs; closing the generator ends the request."""
+    arrived: Queue[str | BaseException | None] = Queue()
+    loop = asyncio.new_event_loop()
+
+    async def read() -> None:
+        async with aclosing(pieces):
+            async for piece in pieces:
+                arrived.put(piece)
+
+    task = loop.create_task(read())
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(task)
+            arrived.put(None)
+        except BaseException as error:  # noqa: BLE001  handed to the reader's thread
+            arrived.put(error)
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
+
+    worker = Thread(target=run, daemon=True)
+    worker.start()
+    try:
+        while (item := arrived.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        if worker.is_alive():
+            with suppress(RuntimeError):  # it has ended in between
+                loop.call_soon_threadsafe(task.cancel)
+        worker.join()
 
 
 def _messages(prompt: Prompt) -> list["ModelMessage"]:
@@ -264,11 +302,8 @@ def _server(path: str) -> Any:  # noqa: ANN401  the library has no types
 
 def _completion(server: Any, prompt: Prompt) -> Iterator[dict[str, Any]]:  # noqa: ANN401
     """Yield the events of a chat completion; the library calls back from its own thread."""
-    import queue
-    import threading
-
-    events: queue.Queue[object] = queue.Queue()
-    stopped = threading.Event()
+    events: Queue[object] = Queue()
+    stopped = Event()
     roles = [{"role": "system", "content": prompt.instructions}]
     roles += [{"role": message.role, "content": message.text} for message in prompt.messages]
     request = {
@@ -290,7 +325,7 @@ def _completion(server: Any, prompt: Prompt) -> Iterator[dict[str, Any]]:  # noq
             events.put(error)
         events.put(None)
 
-    worker = threading.Thread(target=run, daemon=True)
+    worker = Thread(target=run, daemon=True)
     worker.start()
     try:
         while (event := events.get()) is not None:

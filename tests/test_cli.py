@@ -1,0 +1,168 @@
+"""The command `kontextwerk`, run in the process on real files and a real index."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kontextwerk.cli import app, run
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run the command with a data directory of its own and an instant embedder."""
+    monkeypatch.setenv("KONTEXTWERK_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("KONTEXTWERK_EMBEDDER", "hashing")
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    def call(*arguments: str, text: str | None = None) -> Result:
+        return CliRunner().invoke(app, arguments, input=text)
+
+    return call
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """Make a folder with two documents and one that cannot be read."""
+    folder = tmp_path / "Bibliothek"
+    folder.mkdir()
+    (folder / "Leitfaden.md").write_text(
+        "# Leitfaden\n\nDie Auftragsklärung erfolgt im Erstgespräch. Sie dauert 60 Minuten.\n\n"
+        "## Absagen\n\nTermine können bis 48 Stunden vorher abgesagt werden.\n",
+        encoding="utf-8",
+    )
+    (folder / "Team.txt").write_bytes("Ein Team hat fünf bis neun Personen.\n".encode("cp1252"))
+    (folder / "kaputt.pdf").write_bytes(b"")
+    return folder
+
+
+@pytest.fixture
+def indexed(command: Command, library: Path) -> Command:
+    """Return the command with the folder ingested."""
+    command("ingest", str(library))
+    return command
+
+
+def output(result: Result) -> Any:  # noqa: ANN401  whatever the command printed
+    """Read the one JSON value on standard output."""
+    return json.loads(result.stdout)
+
+
+def test_ingest_names_what_it_could_not_read(command: Command, library: Path) -> None:
+    """The rest is indexed, the broken file is named with its reason, and the exit code says so."""
+    result = command("ingest", str(library))
+    assert result.exit_code == 3
+    assert "2 added" in result.stdout
+    assert "kaputt.pdf" in result.stderr
+    assert "is empty" in result.stderr
+
+
+def test_ingest_again_changes_nothing(indexed: Command, library: Path) -> None:
+    """A second run embeds nothing."""
+    report = output(indexed("ingest", str(library), "--json"))
+    assert (report["added"], report["chunks_embedded"], len(report["unchanged"])) == ([], 0, 2)
+
+
+def test_ask_answers_with_a_source(indexed: Command) -> None:
+    """The answer is quoted with its citation, and the cited source alone is listed below it."""
+    result = indexed("ask", "Wann erfolgt die Auftragsklärung?")
+    assert result.exit_code == 0
+    assert "Die Auftragsklärung erfolgt im Erstgespräch.“ [Quelle 1]" in result.stdout
+    assert "[1] Leitfaden.md" in result.stdout
+
+
+def test_ask_says_when_nothing_answers(indexed: Command) -> None:
+    """A question about something else is answered by a plain sentence and its own exit code."""
+    result = indexed("ask", "Hauptstadt Australiens?")
+    assert (result.exit_code, result.stdout.strip()) == (4, "Das steht nicht in den Quellen.")
+
+
+def test_ask_as_json(indexed: Command) -> None:
+    """With --json the answer, the context, its sources and its decisions are one value."""
+    answer = output(indexed("ask", "Wann erfolgt die Auftragsklärung?", "--json", "--language", "en"))
+    assert answer["text"].startswith("[Source 1: Leitfaden.md]")
+    assert {"answer", "sources", "decisions", "tokens"} <= set(answer)
+
+
+def test_search_feeds_context(indexed: Command, tmp_path: Path) -> None:
+    """What `search --json` prints is what `context` reads, from a file or from standard input."""
+    hits = indexed("search", "Auftragsklärung", "--json").stdout
+    file = tmp_path / "hits.json"
+    file.write_text(hits, encoding="utf-8")
+    from_file = indexed("context", str(file), "--max-tokens", "100")
+    from_input = indexed("context", "--max-tokens", "100", text=hits)
+    assert from_file.exit_code == from_input.exit_code == 0
+    assert from_file.stdout == from_input.stdout
+    assert from_file.stdout.startswith("[Quelle 1: Leitfaden.md]")
+
+
+def test_context_explains_each_hit(indexed: Command) -> None:
+    """With --explain a table says on standard error what became of each hit."""
+    hits = indexed("search", "Auftragsklärung", "--json").stdout
+    result = indexed("context", "--explain", "--max-tokens", "30", text=hits)
+    assert "kein Platz" in result.stderr
+    assert "von 30 Token" in result.stderr
+
+
+def test_context_without_room_has_its_exit_code(command: Command) -> None:
+    """An empty context is no success."""
+    assert command("context", "--max-tokens", "1", text='[{"score": 1, "payload": {"content": "Text"}}]').exit_code == 4
+
+
+def test_generate_prints_the_prompt(indexed: Command) -> None:
+    """Without a model the prompt for one is printed, sources listed."""
+    result = indexed("generate", "Absagen im Coaching", "--type", "faq")
+    assert result.exit_code == 0
+    assert "[Quelle 1" in result.stdout
+    assert "Absagen im Coaching" in result.stdout
+
+
+def test_documents_lists_what_is_indexed(indexed: Command) -> None:
+    """Each document stands with its chunks."""
+    listed = output(indexed("documents", "--json"))
+    assert {document["title"] for document in listed} == {"Leitfaden.md", "Team.txt"}
+    assert all(document["complete"] for document in listed)
+    assert "Team.txt" in indexed("documents").stdout
+
+
+def test_config_hides_keys(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings in force are shown, a key is not."""
+    monkeypatch.setenv("KONTEXTWERK_MODEL_API_KEY", "geheim")
+    result = command("config")
+    assert "embedder = hashing" in result.stdout
+    assert "geheim" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["ask", "Frage?"], "there is no index"),
+        (["context", "/nicht/da.json"], "/nicht/da.json"),
+        (["generate", "x", "--type", "roman"], "roman"),
+        (["ask", "x", "--model", "gpt"], "is no model"),
+        (["search", "x", "--language", "fr"], "'fr' is unknown"),
+        (["config", "--config", "/nicht/da.toml"], "/nicht/da.toml"),
+    ],
+)
+def test_an_error_is_one_line(
+    command: Command,
+    arguments: list[str],
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A failure ends with exit code 1 and one line that names thing, reason and mend; never a traceback."""
+    assert command is not None
+    monkeypatch.setattr("sys.argv", ["kontextwerk", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        run()
+    message = capsys.readouterr().err.strip()
+    assert ended.value.code == 1
+    assert message.count("\n") == 0
+    assert message.startswith("kontextwerk:")
+    assert reason in message

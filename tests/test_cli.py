@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from kontextwerk.cli import app, run
 
+EXAMPLES = Path(__file__).parent.parent / "examples" / "library"
 Command = Callable[..., Result]
 
 
@@ -60,6 +62,27 @@ def test_ingest_names_what_it_could_not_read(command: Command, library: Path) ->
     assert "2 added" in result.stdout
     assert "kaputt.pdf" in result.stderr
     assert "is empty" in result.stderr
+
+
+def test_bad_files_are_read_rightly_or_named(command: Command, tmp_path: Path) -> None:
+    """Of a folder of bad files each is read rightly or named with a reason, and nothing stops the rest."""
+    folder = tmp_path / "schlecht"
+    (folder / "x.pdf").mkdir(parents=True)
+    (folder / "x.pdf" / "darin.txt").write_text("In einem Ordner namens x.pdf.", encoding="utf-8")
+    (folder / "leer.docx").write_bytes(b"")
+    (folder / "abgeschnitten.pdf").write_bytes((EXAMPLES / "AGB 2025.pdf").read_bytes()[:3000])
+    with ZipFile(folder / "archiv.docx", "w") as archive:
+        archive.writestr("notiz.txt", "kein Word")
+    (folder / "haengt.txt").symlink_to("/nicht/da.txt")
+    (folder / "latin1.txt").write_bytes("Größe: schön".encode("latin-1"))
+    (folder / "utf16.txt").write_bytes("Größe: schön\nund für alle".encode("utf-16-le"))
+    report = output(command("ingest", str(folder), "--json"))
+    assert {Path(path).name for path in report["added"]} == {"darin.txt", "latin1.txt", "utf16.txt"}
+    reasons = {Path(failure["path"]).name: failure["reason"] for failure in report["failed"]}
+    assert set(reasons) == {"leer.docx", "abgeschnitten.pdf", "archiv.docx", "haengt.txt"}
+    assert reasons["haengt.txt"] == "is a link to nothing"
+    found = [hit["payload"]["content"] for hit in output(command("search", "Größe", "--json"))]
+    assert "Größe: schön" in found
 
 
 def test_ingest_again_changes_nothing(indexed: Command, library: Path) -> None:

@@ -107,6 +107,8 @@ def _walk(folder: Path, failures: list[Failure]) -> Iterator[Path]:
                 waiting.append(real)
             elif real.suffix.lower() in SUFFIXES and real.is_file():
                 yield real
+            elif entry.is_symlink() and entry.suffix.lower() in SUFFIXES and not real.exists():
+                failures.append(Failure(str(entry), "is a link to nothing", "Mend the link, or delete it"))
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> Failure:

@@ -224,7 +224,7 @@ def _explained(error: Exception) -> tuple[str, str]:
     """Return reason and mend of a request that brought no answer."""
     status = getattr(error, "status_code", None)
     text = str(error).casefold()
-    if status in (400, 413, 422) and any(word in text for word in ("context", "too long", "token", "n_ctx")):
+    if status in {None, 400, 413, 422} and any(word in text for word in ("context", "too long", "token", "n_ctx")):
         return "finds the prompt too long for its window", "Ask with a smaller --max-tokens"
     if status in _BY_STATUS:
         return _BY_STATUS[status]

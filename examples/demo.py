@@ -15,8 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from kontextwerk import Options, explain
 from kontextwerk.chat import ask
 from kontextwerk.extract import Extract
+from kontextwerk.index import Embedder, Report, Store, ingest, make_embedder, open_store, search, similarity
 from kontextwerk.index import Progress as IngestProgress
-from kontextwerk.index import Report, ingest, make_embedder, open_store, search, similarity
 from kontextwerk.settings import Settings
 
 ROOT = Path(__file__).resolve().parent
@@ -46,7 +46,7 @@ def main() -> None:
 
     meaning = similarity(embedder)
     reply = ask(question, hits, Extract(meaning), max_tokens=MAX_TOKENS, options=Options(similarity=meaning))
-    step("3", f"The context that a model would read: {explain.summary(reply.context)}")
+    step("3", f"The context that a model would read: {reply.context.tokens} of {MAX_TOKENS} tokens")
     console.print(reply.context.text, markup=False, style="dim")
     step("4", "Its sources")
     for source in reply.context.sources:
@@ -67,7 +67,7 @@ def step(number: str, text: str) -> None:
     console.print(f"\n[bold cyan]{number}[/bold cyan] [bold]{escape(text)}[/bold]")
 
 
-def index(store, embedder, settings: Settings) -> Report:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def index(store: Store, embedder: Embedder, settings: Settings) -> Report:
     """Ingest the library with a bar that shows the chunks."""
     columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:

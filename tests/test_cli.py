@@ -112,6 +112,16 @@ def test_ask_as_json(indexed: Command) -> None:
     assert {"answer", "sources", "decisions", "tokens"} <= set(answer)
 
 
+def test_search_shows_every_hit(indexed: Command) -> None:
+    """Each hit has its own entry, neighbours too, in the order of the JSON."""
+    hits = output(indexed("search", "Absagen im Coaching", "--json"))
+    lines = indexed("search", "Absagen im Coaching").stdout.splitlines()
+    numbered = [line for line in lines if line[:1].isdigit()]
+    assert len(numbered) == len(hits)
+    for number, (line, hit) in enumerate(zip(numbered, hits, strict=True), 1):
+        assert line.startswith(f"{number}. {hit['payload']['document_title']}")
+
+
 def test_search_feeds_context(indexed: Command, tmp_path: Path) -> None:
     """What `search --json` prints is what `context` reads, from a file or from standard input."""
     hits = indexed("search", "Auftragsklärung", "--json").stdout

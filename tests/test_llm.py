@@ -49,6 +49,7 @@ def test_the_prompt_arrives_unchanged() -> None:
         (404, "no such model", "is not there"),
         (429, "slow down", "takes no more requests"),
         (400, "maximum context length is 8 tokens", "prompt too long"),
+        (400, "unexpected token in the request", "answers with an error"),
         (500, "oops", "answers with an error"),
     ],
 )
@@ -66,6 +67,29 @@ def test_an_answer_that_says_nothing_is_an_error() -> None:
     """An empty answer is named, not passed on."""
     with openai_server(Script([])) as url, pytest.raises(ModelError):
         complete(make_model(replace(SETTINGS, model_url=url)), PROMPT)
+
+
+def test_anthropic_streams() -> None:
+    """A model of Anthropic's is asked in its provider's words, and streams the same way."""
+    script = Script(["Im ", "Erstgespräch."])
+    with openai_server(script) as url:
+        settings = replace(
+            Settings(), model="anthropic:m", model_url=url.removesuffix("/v1"), model_api_key="schluessel"
+        )
+        assert complete(make_model(settings), PROMPT) == "Im Erstgespräch."
+    (request,) = script.requests
+    assert PROMPT.instructions in str(request["system"])
+    assert request["max_tokens"] == 7
+
+
+def test_a_stream_that_breaks_off_keeps_what_came() -> None:
+    """What arrived before the break stays, and the error says that it broke off."""
+    arrived: list[str] = []
+    with openai_server(Script(["Im ", "Erst"], breaks_off=True)) as url:
+        stream = make_model(replace(SETTINGS, model_url=url)).stream(PROMPT)
+        with pytest.raises(ModelError, match="broke off"):
+            arrived.extend(stream)
+    assert "".join(arrived) == "Im Erst"
 
 
 def test_nobody_listens() -> None:

@@ -10,7 +10,6 @@ import dataclasses
 import json
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,15 +23,16 @@ from rich.table import Table
 
 from kontextwerk import explain
 from kontextwerk.chat import ask as ask_chat
-from kontextwerk.context.assemble import Options
+from kontextwerk.context.assemble import EXCERPT_CHARS, Options
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Context
+from kontextwerk.context.rendering import one_line
 from kontextwerk.extract import Extract
 from kontextwerk.generate import content_types, find_content_type, generation_prompt
-from kontextwerk.hits import assemble
+from kontextwerk.hits import assemble, to_chunks
+from kontextwerk.index import Embedder, make_embedder, open_store, similarity
 from kontextwerk.index import documents as indexed_documents
 from kontextwerk.index import ingest as ingest_paths
-from kontextwerk.index import make_embedder, open_store, similarity
 from kontextwerk.index import search as search_index
 from kontextwerk.llm import make_model
 from kontextwerk.prompt import NOT_IN_SOURCES, Message, Prompt
@@ -116,17 +116,14 @@ def search(
 ) -> None:
     """Show the chunks that a search finds, best first; with --json, as hits that `context` reads."""
     settings = _settings(config, data_dir=data_dir, language=language, limit=limit)
-    hits = _search(question, settings)
+    hits = _search(question, settings, make_embedder(settings))
     if as_json:
         _print_json(hits)
     else:
-        # Every hit as a source of its own: a budget that holds them all.
-        context = assemble(hits, 10**9, language=settings.language, counter="estimate")
-        for source in context.sources:
-            out.print(
-                f"[bold]{source.number}. {escape(explain.place(source, settings.language))}[/bold]  {source.score:.4f}"
-            )
-            out.print(f"   {escape(source.excerpt)}")
+        for number, chunk in enumerate(to_chunks(hits), 1):
+            place = explain.place(chunk, settings.language)
+            out.print(f"[bold]{number}. {escape(place)}[/bold]  {chunk.score:.4f}")
+            out.print(f"   {escape(one_line(chunk.text, EXCERPT_CHARS))}")
     if not hits:
         raise typer.Exit(NOTHING)
 
@@ -147,11 +144,12 @@ def ask(
     """Answer a question from the indexed documents, with sources."""
     values = {"model": model, "chat_tokens": max_tokens, "limit": limit, "counter": counter}
     settings = _settings(config, data_dir=data_dir, language=language, **values)
-    meaning = similarity(make_embedder(settings))
+    embedder = make_embedder(settings)
+    meaning = similarity(embedder)
     answerer = Extract(meaning) if settings.model == "extract" else make_model(settings)
     reply = ask_chat(
         question,
-        _search(question, settings),
+        _search(question, settings, embedder),
         answerer,
         max_tokens=settings.chat_tokens,
         language=settings.language,
@@ -227,7 +225,7 @@ def generate(
     find_content_type(content_type, settings.language)
     prompt = generation_prompt(
         briefing,
-        _search(briefing, settings),
+        _search(briefing, settings, make_embedder(settings)),
         settings.generate_tokens,
         content_type=content_type,
         language=settings.language,
@@ -266,7 +264,7 @@ def documents(config: Config = None, data_dir: DataDir = None, as_json: AsJson =
     if as_json:
         _print_json([dataclasses.asdict(state) for state in states])
         return
-    table = Table("document", "pages", "chunks", "path", box=None, pad_edge=False)
+    table = _table("document", "pages", "chunks", "path")
     for state in states:
         chunks = str(state.chunks) if state.complete else f"{state.chunks} (incomplete)"
         table.add_row(escape(state.title), str(state.pages or "–"), chunks, escape(state.path))
@@ -292,8 +290,7 @@ def _settings(config: Path | None, **overrides: object) -> Settings:
     return load(file, overrides=overrides)
 
 
-def _search(question: str, settings: Settings) -> list[dict[str, Any]]:
-    embedder = make_embedder(settings)
+def _search(question: str, settings: Settings, embedder: Embedder) -> list[dict[str, Any]]:
     with open_store(settings, embedder) as store:
         return search_index(question, store, embedder, limit=settings.limit)
 
@@ -347,17 +344,24 @@ def _print_sources(made: Context, numbers: set[int] | None = None) -> None:
     shown = [source for source in made.sources if numbers is None or source.number in numbers]
     if shown:
         out.print()
-    titles = Counter(source.title for source in made.sources if source.path)
     for source in shown:
         paths = {other.path for other in made.sources if other.title == source.title}
-        twin = f" ({source.path})" if titles[source.title] > 1 and len(paths) > 1 else ""
+        twin = f" ({source.path})" if len(paths) > 1 else ""
         line = f"[{source.number}] {explain.place(source, made.language)}{twin}"
         out.print(f"[dim]{escape(line)}[/dim]")
 
 
+def _table(*heads: str) -> Table:
+    """Return a table that wraps what is too wide; nothing is cut off."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table
+
+
 def _print_explanation(made: Context) -> None:
     heads, *body = explain.rows(made)
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    table = _table(*heads)
     for row in body:
         table.add_row(*map(escape, row))
     err.print(table)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from kontextwerk.context.model import Context, Language, Outcome, Source, Span
+from kontextwerk.context.model import Chunk, Context, Language, Outcome, Source, Span
 from kontextwerk.context.rendering import one_line
 
 OUTCOMES: dict[Language, dict[Outcome, str]] = {
@@ -55,8 +55,8 @@ def summary(context: Context) -> str:
     )
 
 
-def place(source: Source, language: Language) -> str:
-    """Return where a source stands: title, pages and innermost heading, on one line.
+def place(source: Source | Chunk, language: Language) -> str:
+    """Return where a source or a chunk stands: title, pages and innermost heading, on one line.
 
     Two documents of one title are told apart by `path`, which the caller shows beside this.
     """

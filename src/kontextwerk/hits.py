@@ -120,7 +120,7 @@ def _chunk(hit: object, fields: Fields) -> Chunk:
     if isinstance(hit, tuple) and len(hit) == 2:  # noqa: PLR2004  (hit, score), as some libraries return them
         hit = {"payload": hit[0], "score": hit[1]}
     payload = _field(hit, "payload")
-    if payload is None and isinstance(hit, Mapping):
+    if isinstance(hit, Mapping) and "payload" not in hit:
         payload = hit
     text, text_fault = _text(payload, fields.text)
     score, score_fault = _score(_field(hit, "score"))

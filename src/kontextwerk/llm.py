@@ -11,6 +11,7 @@ becomes a `ModelError` here. It leaves out the answer without a model: see `extr
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from contextlib import aclosing, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kontextwerk.context.errors import MissingExtraError, ModelError, SettingsError
 from kontextwerk.prompt import LanguageModel, Prompt
@@ -139,38 +140,58 @@ async def _pieces(connect: Callable[[], Any], prompt: Prompt) -> AsyncGenerator[
 
 def _on_own_thread(pieces: AsyncGenerator[str]) -> Generator[str]:
     """Read an asynchronous stream from synchronous code, wherever that runs; closing the generator ends the request."""
-    arrived: Queue[str | BaseException | None] = Queue()
     loop = asyncio.new_event_loop()
 
-    async def read() -> None:
+    async def read(put: Callable[[str], None]) -> None:
         async with aclosing(pieces):
             async for piece in pieces:
-                arrived.put(piece)
+                put(piece)
 
-    task = loop.create_task(read())
-
-    def run() -> None:
+    def produce(put: Callable[[str], None]) -> None:
+        asyncio.set_event_loop(loop)
         try:
-            loop.run_until_complete(task)
-            arrived.put(None)
-        except BaseException as error:  # noqa: BLE001  handed to the reader's thread
-            arrived.put(error)
+            loop.run_until_complete(read(put))
         finally:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.run_until_complete(loop.shutdown_default_executor())
             loop.close()
 
+    def stop() -> None:
+        with suppress(RuntimeError):  # the loop has ended in between
+            loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
+
+    return _handed_over(produce, stop)
+
+
+_Item = TypeVar("_Item")
+
+
+def _handed_over(produce: Callable[[Callable[[_Item], None]], None], stop: Callable[[], None]) -> Generator[_Item]:
+    """Yield what a function puts out on a thread of its own, and raise what it raises.
+
+    Args:
+        produce: It is given the function to put items out with.
+        stop: Makes it end early; called when the generator is closed before its end.
+    """
+    items: Queue[tuple[_Item] | BaseException | None] = Queue()
+
+    def run() -> None:
+        try:
+            produce(lambda item: items.put((item,)))
+            items.put(None)
+        except BaseException as error:  # noqa: BLE001  handed to the reader's thread
+            items.put(error)
+
     worker = Thread(target=run, daemon=True)
     worker.start()
     try:
-        while (item := arrived.get()) is not None:
+        while (item := items.get()) is not None:
             if isinstance(item, BaseException):
                 raise item
-            yield item
+            yield item[0]
     finally:
         if worker.is_alive():
-            with suppress(RuntimeError):  # it has ended in between
-                loop.call_soon_threadsafe(task.cancel)
+            stop()
         worker.join()
 
 
@@ -212,6 +233,7 @@ def _mapped(name: str, begun: Callable[[], bool]) -> Iterator[None]:
 
 
 _SERVER_ERROR = 500
+_TOO_LONG = re.compile(r"context (?:length|window|size)|too long|too many tokens|n_ctx")
 _BY_STATUS: dict[int, tuple[str, str]] = {
     401: ("refuses the key", "Set model_api_key, or the provider's own variable, to a valid key"),
     403: ("refuses the key", "Set model_api_key to a key that may use this model"),
@@ -224,7 +246,7 @@ def _explained(error: Exception) -> tuple[str, str]:
     """Return reason and mend of a request that brought no answer."""
     status = getattr(error, "status_code", None)
     text = str(error).casefold()
-    if status in {None, 400, 413, 422} and any(word in text for word in ("context", "too long", "token", "n_ctx")):
+    if status in {None, 400, 413, 422} and _TOO_LONG.search(text):
         return "finds the prompt too long for its window", "Ask with a smaller --max-tokens"
     if status in _BY_STATUS:
         return _BY_STATUS[status]
@@ -266,8 +288,8 @@ class Gguf:
             ModelError: The file cannot be loaded, or the prompt does not fit the model's window.
         """
         begun = False
-        with _mapped(self.name, lambda: begun):
-            for event in _completion(_server(self.path), prompt):
+        with _mapped(self.name, lambda: begun), closing(_completion(_server(self.path), prompt)) as events:
+            for event in events:
                 for choice in event.get("choices", ()):
                     piece = choice.get("delta", {}).get("content")
                     if piece:
@@ -300,9 +322,8 @@ def _server(path: str) -> Any:  # noqa: ANN401  the library has no types
     return xllamacpp.Server(params)
 
 
-def _completion(server: Any, prompt: Prompt) -> Iterator[dict[str, Any]]:  # noqa: ANN401
+def _completion(server: Any, prompt: Prompt) -> Generator[dict[str, Any]]:  # noqa: ANN401
     """Yield the events of a chat completion; the library calls back from its own thread."""
-    events: Queue[object] = Queue()
     stopped = Event()
     roles = [{"role": "system", "content": prompt.instructions}]
     roles += [{"role": message.role, "content": message.text} for message in prompt.messages]
@@ -313,31 +334,19 @@ def _completion(server: Any, prompt: Prompt) -> Iterator[dict[str, Any]]:  # noq
         "stream": True,
     }
 
-    def heard(event: Any) -> bool:  # noqa: ANN401
-        for one in event if isinstance(event, list) else [event]:
-            events.put(one)
-        return stopped.is_set()  # true ends the generation
+    def produce(put: Callable[[dict[str, Any]], None]) -> None:
+        def heard(events: Any) -> bool:  # noqa: ANN401  one or a list of them
+            for event in events if isinstance(events, list) else [events]:
+                put(event)
+            return stopped.is_set()  # true ends the generation
 
-    def run() -> None:
-        try:
-            server.handle_chat_completions(request, heard)
-        except Exception as error:  # noqa: BLE001  handed to the reader's thread
-            events.put(error)
-        events.put(None)
+        server.handle_chat_completions(request, heard)
 
-    worker = Thread(target=run, daemon=True)
-    worker.start()
-    try:
-        while (event := events.get()) is not None:
-            if isinstance(event, Exception):
-                raise event
-            if isinstance(event, dict) and "error" in event:
+    with closing(_handed_over(produce, stopped.set)) as events:
+        for event in events:
+            if "error" in event:
                 raise RuntimeError(str(event["error"].get("message", event["error"])))
-            if isinstance(event, dict):
-                yield event
-    finally:
-        stopped.set()
-        worker.join()
+            yield event
 
 
 _MAKERS: dict[str, Callable[[str, Settings], LanguageModel]] = {

@@ -157,3 +157,13 @@ def test_a_gap_of_a_word_is_no_seam() -> None:
         h("A", "Später.", 0.7, document_id="d", start=31, end=38),
     ]
     assert len(assemble(hits, 1000).passages) == 3
+
+
+def test_a_chunk_that_was_not_tried_says_so() -> None:
+    """Far down a long list a decision does not claim that the chunk was tried."""
+    hits = [
+        h(str(place), f"Satz {place} über die Nummer {place * 7} der Liste.", 1 - place / 300) for place in range(300)
+    ]
+    decisions = assemble(hits, 60).decisions
+    assert "Did not fit" in decisions[10].reason
+    assert "Not tried" in decisions[299].reason

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kontextwerk.context.budget import check_budget
-from kontextwerk.context.choosing import PARTLY, choose, cut_oversized, heaviest
+from kontextwerk.context.choosing import PARTLY, choose, costs, cut_oversized, heaviest
 from kontextwerk.context.deciding import decisions
 from kontextwerk.context.duplicates import Duplicate, drop_duplicates
 from kontextwerk.context.errors import InputError
@@ -85,15 +85,17 @@ def assemble(  # noqa: PLR0913  each argument is one choice
         fill = _focused(reading, weigh(reading, options.similarity), max_tokens, form)
         portions, text, tokens = _within(max_tokens, form, fill, spare=SPARE + max_tokens // 50)
     passages = tuple(form.passage(portion, number) for number, portion in enumerate(portions, 1))
-    costs = [form.cost(passage, last=passage is passages[-1]) for passage in passages]
+    prices = [form.cost(passage, last=passage is passages[-1]) for passage in passages]
     return Context(
         text=text,
         passages=passages,
         sources=tuple(
             _source(portion, number, cost, form)
-            for number, (portion, cost) in enumerate(zip(portions, costs, strict=True), 1)
+            for number, (portion, cost) in enumerate(zip(portions, prices, strict=True), 1)
         ),
-        decisions=decisions(candidates, portions, duplicates, unfit, costs=costs, left=max_tokens - tokens),
+        decisions=decisions(
+            candidates, portions, duplicates, unfit, reached=reached, costs=prices, left=max_tokens - tokens
+        ),
         tokens=tokens,
         max_tokens=max_tokens,
         language=language,
@@ -147,9 +149,10 @@ def _focused(
     best, region, place = heaviest(weights)
     sentence = reading.spans[region][place]
     oversized = cut_oversized(reading.regions[region], sentence, reading.asked, max_tokens, form)
+    counted = costs(reading, form)
 
     def fill(limit: int) -> tuple[Portion, ...]:
-        portions, weight = choose(reading, weights, limit, form)
+        portions, weight = choose(reading, weights, counted, limit)
         return (oversized,) if oversized and best * PARTLY > weight else portions
 
     return fill

@@ -6,6 +6,7 @@ out what gives a sentence its weight: see `focus`.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
 
@@ -28,70 +29,93 @@ PARTLY = 0.6
 """How much of a sentence's weight is expected in a part of it, cut around the question's words."""
 
 
-class _Choice:
-    """What is chosen so far, and what one more sentence costs."""
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What sentences cost, counted once.
 
-    def __init__(self, regions: Sequence[Region], spans: Sequence[Sequence[Span]], form: Form) -> None:
-        self.spans = spans
-        texts = [region.text for region in regions]
-        self.counts = [
-            [form.counter(text[start:end]) for start, end in own] for text, own in zip(texts, spans, strict=True)
-        ]
-        label = form.labels.source
-        self.separator = form.counter(SEPARATOR)
-        self.heads = [form.counter(header(1, form.title(region), label)) for region in regions]
-        self.mark = form.counter(f" {ELISION} ")
-        self.chosen: list[set[int]] = [set() for _ in regions]
+    Attributes:
+        sentences: For each region, the tokens of each sentence.
+        announcing: For each region, whether a sentence only announces something.
+        heads: For each region, the tokens of its header.
+        separator: The tokens of a separator.
+        mark: The tokens of a mark.
+    """
+
+    sentences: tuple[tuple[int, ...], ...]
+    announcing: tuple[tuple[bool, ...], ...]
+    heads: tuple[int, ...]
+    separator: int
+    mark: int
+
+
+def costs(reading: Reading, form: Form) -> Costs:
+    """Count what the choice is made with."""
+    label = form.labels.source
+    return Costs(
+        tuple(tuple(form.counter(sentence.text) for sentence in row) for row in reading.sentences),
+        tuple(tuple(announces(sentence.text) for sentence in row) for row in reading.sentences),
+        tuple(form.counter(header(1, form.title(region), label)) for region in reading.regions),
+        form.counter(SEPARATOR),
+        form.counter(f" {ELISION} "),
+    )
+
+
+class _Choice:
+    """What is chosen so far, and what one more sentence costs and gains."""
+
+    def __init__(self, costs: Costs, weights: Sequence[Sequence[float]]) -> None:
+        self.costs = costs
+        self.weights = weights
+        self.chosen: list[set[int]] = [set() for _ in weights]
         self.empty = True
 
     def cost(self, region: int, sentence: int) -> int:
         """Return about how many tokens more the context takes with this sentence."""
-        chosen, last = self.chosen[region], len(self.spans[region]) - 1
-        tokens = self.counts[region][sentence]
+        chosen, last, mark = self.chosen[region], len(self.weights[region]) - 1, self.costs.mark
+        tokens = self.costs.sentences[region][sentence]
         if not chosen:
-            tokens += self.heads[region] + (0 if self.empty else self.separator)
-            return tokens + self.mark * ((sentence > 0) + (sentence < last))
+            tokens += self.costs.heads[region] + (0 if self.empty else self.costs.separator)
+            return tokens + mark * ((sentence > 0) + (sentence < last))
         before = -1 if sentence - 1 in chosen else int(sentence > 0)
         after = -1 if sentence + 1 in chosen else int(sentence < last)
-        return max(tokens + self.mark * (before + after), 1)
+        return max(tokens + mark * (before + after), 1)
+
+    def gain(self, region: int, sentence: int) -> float:
+        """Return the sentence's weight for its cost."""
+        gain: float = self.weights[region][sentence] / self.cost(region, sentence) ** EXPONENT
+        # What only announces something may join a passage, but opens one last of all.
+        return gain * LAST if self.costs.announcing[region][sentence] and not self.chosen[region] else gain
 
 
 def choose(
-    reading: Reading, weights: Sequence[Sequence[float]], max_tokens: int, form: Form
+    reading: Reading, weights: Sequence[Sequence[float]], costs: Costs, max_tokens: int
 ) -> tuple[tuple[Portion, ...], float]:
     """Fill a budget with the sentences that weigh most.
 
     Args:
         reading: The regions and their sentences.
         weights: For each region, the weight of its sentences.
+        costs: What they cost; see `costs`.
         max_tokens: The budget. Sums of counts guide the choice, so the finished text may be a few tokens off.
-        form: How passages are written and counted.
 
     Returns:
         What enters of each region, in the order of the regions, and the weight of it all. Regions without a chosen
         sentence are left out.
     """
-    regions, spans = reading.regions, reading.spans
-    choice = _Choice(regions, spans, form)
+    choice = _Choice(costs, weights)
     left = max_tokens
-
-    def entry(region: int, sentence: int) -> tuple[float, int, int]:
-        # What only announces something may join a passage, but opens one last of all.
-        alone = not choice.chosen[region] and announces(reading.sentences[region][sentence].text)
-        gain = weights[region][sentence] / choice.cost(region, sentence) ** EXPONENT
-        return -gain * (LAST if alone else 1), region, sentence
-
-    heap = [entry(region, sentence) for region, row in enumerate(weights) for sentence in range(len(row))]
+    places = [(region, sentence) for region, row in enumerate(weights) for sentence in range(len(row))]
+    heap = [(-choice.gain(*place), *place) for place in places]
     heapify(heap)
     while heap:
-        gain, region, sentence = heappop(heap)
+        loss, region, sentence = heappop(heap)
         chosen = choice.chosen[region]
         cost = choice.cost(region, sentence)
-        if sentence in chosen or cost > left or not gain:
+        if sentence in chosen or cost > left or not loss:
             continue
-        now = entry(region, sentence)
-        if now[0] > gain:  # dearer than when it was entered: a separator has come before it
-            heappush(heap, now)
+        now = -choice.gain(region, sentence)
+        if now > loss:  # dearer than when it was entered: a separator has come before it
+            heappush(heap, (now, region, sentence))
             continue
         others = range(len(weights[region])) if not chosen else (sentence - 1, sentence + 1)
         chosen.add(sentence)
@@ -100,10 +124,10 @@ def choose(
         # What has become cheaper is entered anew; its older, dearer entry is passed over when it comes up.
         for other in others:
             if 0 <= other < len(weights[region]) and other not in chosen:
-                heappush(heap, entry(region, other))
+                heappush(heap, (-choice.gain(region, other), region, other))
     portions = tuple(
         Portion(region, joined((own[sentence] for sentence in chosen), region.text))
-        for region, own, chosen in zip(regions, spans, choice.chosen, strict=True)
+        for region, own, chosen in zip(reading.regions, reading.spans, choice.chosen, strict=True)
         if chosen
     )
     weight = sum(weights[region][sentence] for region, chosen in enumerate(choice.chosen) for sentence in chosen)

@@ -15,6 +15,7 @@ def decisions(  # noqa: PLR0913  what each stage left
     duplicates: Iterable[Duplicate],
     unfit: Iterable[Decision],
     *,
+    reached: Iterable[Candidate],
     costs: Sequence[int],
     left: int,
 ) -> tuple[Decision, ...]:
@@ -25,6 +26,7 @@ def decisions(  # noqa: PLR0913  what each stage left
         portions: What did, in the order of its numbers.
         duplicates: Which candidates are equal or near-equal to another.
         unfit: The decisions on hits that are no candidates.
+        reached: The candidates that were looked at closely.
         costs: The tokens of each portion in the context.
         left: The tokens that the context leaves of its budget.
 
@@ -36,6 +38,7 @@ def decisions(  # noqa: PLR0913  what each stage left
         for number, (portion, cost) in enumerate(zip(portions, costs, strict=True), 1)
         for decision in _of_portion(portion, number, cost)
     }
+    looked_at = {candidate.hit for candidate in reached}
     twins = {duplicate.candidate.hit: duplicate for duplicate in duplicates}
     made: list[Decision] = []
     for candidate in candidates:
@@ -44,7 +47,9 @@ def decisions(  # noqa: PLR0913  what each stage left
         elif candidate.hit in twins:
             made.append(_duplicate(twins[candidate.hit], entered))
         else:
-            reason = f"Did not fit beside better text: {left} tokens are left"
+            close = candidate.hit in looked_at
+            reason = "Did not fit beside better text" if close else "Not tried: better text fills the budget"
+            reason = f"{reason}; {left} tokens are left"
             made.append(decide(candidate.hit, candidate.chunk, "over_budget", left, reason=reason))
     return tuple(sorted(chain(unfit, made), key=lambda decision: decision.hit))
 

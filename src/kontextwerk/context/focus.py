@@ -12,29 +12,31 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
+from typing import NamedTuple
 
+from kontextwerk.context.errors import InputError
 from kontextwerk.context.model import Language, Similarity, Span
 from kontextwerk.context.neighbours import Region
 from kontextwerk.context.words import WORD, Terms, fold, terms
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """How much each sign adds to the logarithm of a sentence's weight.
+class Signs(NamedTuple):
+    """What speaks for a sentence: a value for each sign, or a factor for each.
 
-    Fitted by conditional logit on one half of three sets of questions, and rounded; the measurements are flat around
-    these values.
+    The factors were fitted by conditional logit on either half of three sets of questions and rounded between the two;
+    the measurements are flat around them: see `docs/explanation/focus.md`.
 
     Attributes:
-        rank: Per unit of ln(1 + rank), taken off: at 1 the weight falls as 1 / (1 + rank).
-        own: For the share of the question that the sentence holds.
-        with_title: For the share that it holds with its document's title.
-        with_neighbours: For what its neighbours add to that.
-        in_order: For the share of the question's neighbouring words that are neighbours here.
-        kind: For holding the kind of thing that is asked for.
-        first: For being the first of its passage.
-        named: For a document that the best matching sentence elsewhere names.
-        meaning: Per unit of cosine, for closeness of meaning.
+        rank: ln(1 + rank) of its chunk: at a factor of -1 the weight falls as 1 / (1 + rank).
+        own: The share of the question that it holds, 0 to 1.
+        with_title: The share that it holds with its document's title.
+        with_neighbours: What its neighbours add to that share.
+        in_order: The share of the question's neighbouring words that are neighbours in it.
+        kind: 1 where it holds the kind of thing that is asked for.
+        first: 1 where it is the first of its passage.
+        named: How well the best sentence elsewhere that names its document matches the question, 0 to 1.
+        wordless: 1 where it has no word.
     """
 
     rank: float
@@ -45,17 +47,19 @@ class Signs:
     kind: float
     first: float
     named: float
-    meaning: float
+    wordless: float
 
 
-BY_WORDS = Signs(1.0, 4.0, 4.0, 1.0, 1.0, kind=1.5, first=0.5, named=4.0, meaning=0.0)
-BY_MEANING = Signs(0.7, 0.0, 5.0, 1.0, 0.5, kind=1.5, first=0.0, named=4.0, meaning=30.0)
+BY_WORDS = Signs(-1.0, 4.0, 4.0, 1.0, 1.0, kind=1.5, first=0.5, named=4.0, wordless=-50.0)
+BESIDE_MEANING = Signs(-0.7, 0.0, 5.0, 1.0, 0.5, kind=1.5, first=0.0, named=4.0, wordless=-50.0)
+"""The same where closeness of meaning counts too."""
+MEANING = 30.0
+"""The factor of that closeness, per unit of cosine."""
 COMPARED = 48
 """How many sentences, the best by their words, are compared by meaning: with 24 it loses a little, with all it gains
 nothing."""
 
 _LEAST_NAME = 4
-_WORDLESS = -50.0  # far below any other: it enters where there is room for all
 _NUMBER_ASKED = re.compile(
     r"\b(?:wie ?viele?[nrsm]?|wann|wie (?:lange|hoch|oft|groß|alt|weit|schwer|lang|breit|tief|schnell|teuer)|"
     r"welche[mnrs]? (?:jahr|datum|monat|tag|jahrhundert|prozent|zahl|anzahl|höhe|frist)\w*|"
@@ -144,19 +148,25 @@ def weigh(reading: Reading, similarity: Similarity | None = None) -> tuple[tuple
 
     Returns:
         For each region one weight a sentence, 0 to 1; all together they sum to 1.
+
+    Raises:
+        InputError: The similarity does not give one finite number for each text.
     """
-    weights = _softmax(_by_words(reading, BY_WORDS))
+    signs = _signs(reading)
+    weights = _softmax([[_added(values, BY_WORDS) for values in row] for row in signs])
     if similarity is None:
         return weights
     closeness = _closeness(reading, weights, similarity)
-    signs = [
+    least = min(closeness.values())
+    return _softmax(
         [
-            sign + BY_MEANING.meaning * closeness.get((region, place), min(closeness.values()))
-            for place, sign in enumerate(row)
+            [
+                _added(values, BESIDE_MEANING) + MEANING * closeness.get((region, place), least)
+                for place, values in enumerate(row)
+            ]
+            for region, row in enumerate(signs)
         ]
-        for region, row in enumerate(_by_words(reading, BY_MEANING))
-    ]
-    return _softmax(signs)
+    )
 
 
 def _closeness(
@@ -165,42 +175,41 @@ def _closeness(
     """Compare the sentences that weigh most with the question by meaning."""
     places = [(region, place) for region, row in enumerate(weights) for place in range(len(row))]
     best = sorted(places, key=lambda pair: -weights[pair[0]][pair[1]])[:COMPARED]
-    texts = [reading.sentences[region][place].text for region, place in best]
-    return dict(zip(best, similarity(reading.question, texts), strict=True))
+    found = similarity(reading.question, [reading.sentences[region][place].text for region, place in best])
+    if len(found) != len(best) or not all(map(math.isfinite, found)):
+        raise InputError("similarity", "gives no finite number for each text", "Return one cosine a text, in order")
+    return dict(zip(best, found, strict=True))
 
 
-def _by_words(reading: Reading, signs: Signs) -> list[list[float]]:
-    """Add up all signs but that of meaning."""
+def _signs(reading: Reading) -> list[list[Signs]]:
+    """Return the value of each sign for each sentence of each region."""
     named = _named(reading)
     kind = _Kind(reading.question, reading.asked.language)
     ranks = _ranks(reading.regions)
-    return [
-        [
-            _of_words(reading, signs, region, place)
-            + signs.kind * kind.is_in(sentence.text)
-            + signs.named * named[region]
-            - signs.rank * math.log1p(_rank(reading.regions[region], reading.spans[region][place], ranks))
-            for place, sentence in enumerate(sentences)
-        ]
-        for region, sentences in enumerate(reading.sentences)
-    ]
+    found = []
+    for index, (region, spans) in enumerate(zip(reading.regions, reading.spans, strict=True)):
+        row = []
+        for place, (span, sentence) in enumerate(zip(spans, reading.sentences[index], strict=True)):
+            full = _share([sentence.match, reading.titles[index]], reading.rarity)
+            row.append(
+                Signs(
+                    rank=math.log1p(_rank(region, span, ranks)),
+                    own=_share([sentence.match], reading.rarity),
+                    with_title=full,
+                    with_neighbours=reading.around(index, place) - full,
+                    in_order=reading.asked.in_order(sentence.words) if len(sentence.match) > 1 else 0.0,
+                    kind=kind.is_in(sentence.text),
+                    first=place == 0,
+                    named=named[index],
+                    wordless=not sentence.words,
+                )
+            )
+        found.append(row)
+    return found
 
 
-def _of_words(reading: Reading, signs: Signs, region: int, place: int) -> float:
-    """Return what a sentence's words and its place speak for it."""
-    sentence = reading.sentences[region][place]
-    if not sentence.words:
-        return _WORDLESS
-    own = _share([sentence.match], reading.rarity)
-    full = _share([sentence.match, reading.titles[region]], reading.rarity)
-    in_order = reading.asked.in_order(sentence.words) if len(sentence.match) > 1 else 0.0
-    return (
-        signs.own * own
-        + signs.with_title * full
-        + signs.with_neighbours * (reading.around(region, place) - full)
-        + signs.in_order * in_order
-        + signs.first * (place == 0)
-    )
+def _added(values: Signs, factors: Signs) -> float:
+    return math.fsum(map(mul, values, factors))
 
 
 def _sentences(text: str, spans: Sequence[Span], asked: Terms) -> list[Sentence]:

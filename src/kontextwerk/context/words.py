@@ -19,7 +19,7 @@ from kontextwerk.context.model import Language, Span
 WORD = re.compile(r"\w+(?:[.,]\d+)*")
 _RUN = re.compile(r"\S+")
 PIECE = 4
-"""Letters of a piece. Three meet too much, five too little (measured on German questions)."""
+"""Letters of a piece. Three make no difference that counts (measured on German and English questions)."""
 LEAST = 0.5
 """The least share of a term's pieces that counts as a meeting."""
 _NOTHING: Mapping[str, float] = {}

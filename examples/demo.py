@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from kontextwerk import Options, explain
+from kontextwerk import Options
 from kontextwerk.chat import ask
+from kontextwerk.context.explaining import place
 from kontextwerk.extract import Extract
 from kontextwerk.index import Embedder, Report, Store, ingest, make_embedder, open_store, search, similarity
 from kontextwerk.index import Progress as IngestProgress
@@ -50,7 +51,7 @@ def main() -> None:
     console.print(reply.context.text, markup=False, style="dim")
     step("4", "Its sources")
     for source in reply.context.sources:
-        console.print(f"  [{source.number}] {explain.place(source, 'de')}", markup=False)
+        console.print(f"  [{source.number}] {place(source, 'de')}", markup=False)
     step("5", "The answer, quoted from the sources: no language model is set up")
     console.print(f"[bold]{escape(''.join(reply.pieces))}[/bold]")
     console.print(

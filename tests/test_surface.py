@@ -7,7 +7,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import kontextwerk
-from kontextwerk import Language, assemble, explain
+from kontextwerk import Language, assemble
 from kontextwerk.chat import build_prompt
 from kontextwerk.context import errors
 from kontextwerk.generate import build_generation_prompt, content_types
@@ -51,7 +51,7 @@ def test_the_tree_of_errors_is_the_one_drawn() -> None:
 def test_context_and_table(language: Language, snapshot: SnapshotAssertion) -> None:
     """The context and the table of decisions read so in each language."""
     context = assemble(HITS, 60, language=language)
-    assert f"{context.text}\n=====\n{explain.table(context)}" == snapshot
+    assert f"{context.text}\n=====\n{context.explain()}" == snapshot
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

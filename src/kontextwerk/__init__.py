@@ -5,7 +5,7 @@ from kontextwerk.chat import build_context
 from kontextwerk.generate import build_generation_prompt
 """
 
-from kontextwerk.context.assemble import Options
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import (
     BudgetError,
     DocumentError,
@@ -16,8 +16,10 @@ from kontextwerk.context.errors import (
     ModelError,
     SettingsError,
 )
-from kontextwerk.context.model import Chunk, Context, Counter, Decision, Language, Outcome, Passage, Similarity, Source
-from kontextwerk.context.rendering import Labels, parse
+from kontextwerk.context.labels import Labels
+from kontextwerk.context.model import Chunk, Counter, Decision, Language, Outcome, Passage, Similarity, Source
+from kontextwerk.context.options import Options
+from kontextwerk.context.rendering import parse
 from kontextwerk.counters import counter
 from kontextwerk.hits import Fields, assemble
 

@@ -7,8 +7,10 @@ conversations that last.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kontextwerk.context.assemble import Options, assemble
-from kontextwerk.context.model import Context, Counter, Language
+from kontextwerk.context.assemble import assemble
+from kontextwerk.context.context import Context
+from kontextwerk.context.model import Counter, Language
+from kontextwerk.context.options import Options
 from kontextwerk.counters import DEFAULT, counter
 from kontextwerk.hits import FIELDS, Fields, to_chunks
 from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel, Message, Prompt

@@ -21,12 +21,13 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from kontextwerk import explain
 from kontextwerk.chat import ask as ask_chat
-from kontextwerk.context.assemble import EXCERPT_CHARS, Options
+from kontextwerk.context import explaining
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, KontextwerkError
-from kontextwerk.context.model import Context
-from kontextwerk.context.rendering import one_line
+from kontextwerk.context.labels import one_line
+from kontextwerk.context.options import Options
+from kontextwerk.context.sources import EXCERPT_CHARS
 from kontextwerk.extract import Extract
 from kontextwerk.generate import content_types, find_content_type, generation_prompt
 from kontextwerk.hits import assemble, to_chunks
@@ -121,7 +122,7 @@ def search(
         _print_json(hits)
     else:
         for number, chunk in enumerate(to_chunks(hits), 1):
-            place = explain.place(chunk, settings.language)
+            place = explaining.place(chunk, settings.language)
             out.print(f"[bold]{number}. {escape(place)}[/bold]  {chunk.score:.4f}")
             out.print(f"   {escape(one_line(chunk.text, EXCERPT_CHARS))}")
     if not hits:
@@ -163,7 +164,7 @@ def ask(
             out.print(piece, end="", markup=False)
     answer = "".join(pieces)
     if as_json:
-        _print_json({"question": question, "answer": answer, "model": answerer.name, **explain.to_dict(reply.context)})
+        _print_json({"question": question, "answer": answer, "model": answerer.name, **reply.context.to_dict()})
     else:
         out.print()
         _print_sources(reply.context, None if explained else _cited(answer))
@@ -197,7 +198,7 @@ def context(
         options=Options(min_score=min_score),
     )
     if as_json:
-        _print_json(explain.to_dict(made))
+        _print_json(made.to_dict())
     else:
         out.print(made.text, markup=False)
     if explained:
@@ -244,7 +245,7 @@ def generate(
                 "draft": draft,
                 "prompt": prompt.text,
                 "frame_tokens": prompt.frame_tokens,
-                **explain.to_dict(prompt.context),
+                **prompt.context.to_dict(),
             }
         )
     elif draft:
@@ -252,7 +253,7 @@ def generate(
         _print_sources(prompt.context)
     else:
         out.print(prompt.text, markup=False)
-        err.print(f"[dim]{escape(explain.summary(prompt.context))} · {prompt.frame_tokens} tokens around them[/dim]")
+        err.print(f"[dim]{escape(_size(prompt.context))} · {prompt.frame_tokens} tokens around them[/dim]")
 
 
 @app.command()
@@ -347,7 +348,7 @@ def _print_sources(made: Context, numbers: set[int] | None = None) -> None:
     for source in shown:
         paths = {other.path for other in made.sources if other.title == source.title}
         twin = f" ({source.path})" if len(paths) > 1 else ""
-        line = f"[{source.number}] {explain.place(source, made.language)}{twin}"
+        line = f"[{source.number}] {explaining.place(source, made.language)}{twin}"
         out.print(f"[dim]{escape(line)}[/dim]")
 
 
@@ -360,9 +361,15 @@ def _table(*heads: str) -> Table:
 
 
 def _print_explanation(made: Context) -> None:
-    heads, *body = explain.rows(made)
+    heads, *body = explaining.rows(made.decisions, made.language)
     table = _table(*heads)
     for row in body:
         table.add_row(*map(escape, row))
     err.print(table)
-    err.print(escape(explain.summary(made)))
+    err.print(escape(_size(made)))
+
+
+def _size(made: Context) -> str:
+    return explaining.summary(
+        len(made.sources), len(made.decisions), tokens=made.tokens, max_tokens=made.max_tokens, language=made.language
+    )

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kontextwerk.context.context import Context
 from kontextwerk.context.focus import read, weigh
-from kontextwerk.context.model import Chunk, Context, Language, Similarity, Span
+from kontextwerk.context.labels import ELISION, LABELS
+from kontextwerk.context.model import Chunk, Language, Similarity, Span
 from kontextwerk.context.neighbours import Part, Region
-from kontextwerk.context.rendering import ELISION, LABELS
 from kontextwerk.context.selection import Candidate
 from kontextwerk.context.sentences import announces, sentences
 from kontextwerk.prompt import NOT_IN_SOURCES, Prompt

@@ -12,9 +12,10 @@ from importlib import resources
 from typing import Any
 
 from kontextwerk.context.assemble import assemble
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError
-from kontextwerk.context.model import Context, Counter, Language
-from kontextwerk.context.rendering import LABELS
+from kontextwerk.context.labels import LABELS
+from kontextwerk.context.model import Counter, Language
 from kontextwerk.counters import DEFAULT, counter
 from kontextwerk.hits import FIELDS, Fields, to_chunks
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kontextwerk.context.assemble import Options
 from kontextwerk.context.assemble import assemble as assemble_chunks
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError
-from kontextwerk.context.model import Chunk, Context, Counter, Language, Span
+from kontextwerk.context.model import Chunk, Counter, Language, Span
+from kontextwerk.context.options import Options
 from kontextwerk.counters import DEFAULT
 from kontextwerk.counters import counter as resolve
 

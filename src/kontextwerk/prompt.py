@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import ModelError
-from kontextwerk.context.model import Context, Language
+from kontextwerk.context.model import Language
 
 NOT_IN_SOURCES: dict[Language, str] = {
     "de": "Das steht nicht in den Quellen.",

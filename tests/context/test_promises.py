@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from kontextwerk import InputError, Labels, Language, Options, assemble, parse
 from kontextwerk.chat import build_context
-from kontextwerk.context.rendering import ELISION
-from kontextwerk.explain import table, to_dict
+from kontextwerk.context.labels import ELISION
 from strategies import budgets, counters, hit_lists, languages, prose, questions, scores, sentences
 
 OUTCOMES = {"kept", "trimmed", "merged", "duplicate", "over_budget", "below_score", "empty"}
@@ -83,8 +82,8 @@ def test_every_hit_has_one_decision(hits: Hits, budget: int, question: str | Non
 def test_it_becomes_json(hits: Hits, budget: int, question: str | None) -> None:
     """A context becomes JSON without NaN and in UTF-8, and a table with a row for each hit."""
     context = assemble(hits, budget, question=question)
-    json.dumps(to_dict(context), allow_nan=False, ensure_ascii=False).encode()
-    assert len(table(context).split("\n")) == len(hits) + 3
+    json.dumps(context.to_dict(), allow_nan=False, ensure_ascii=False).encode()
+    assert len(context.explain().split("\n")) == len(hits) + 3
 
 
 @given(hit_lists, budgets, questions)

@@ -1,50 +1,40 @@
 """From chunks to a context: the pipeline, a flat sequence of calls.
 
-    select ──▶ drop_duplicates ──▶ regions ──▶ pack, or weigh and choose ──▶ render ──▶ count ──▶ Context
+    select ──▶ drop_duplicates ──▶ regions ──▶ pack, or weigh and choose ──▶ number ──▶ render ──▶ count ──▶ Context
 
 Each stage is a function that hands on what it kept; what it did not keep has a decision in the end. It leaves out hits
 of other shapes: see `kontextwerk.hits`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kontextwerk.context.budget import check_budget
-from kontextwerk.context.choosing import PARTLY, choose, costs, cut_oversized, heaviest
+from kontextwerk.context.choosing import LAST, PARTLY, choose, costs, cut_oversized, heaviest
+from kontextwerk.context.context import Context
+from kontextwerk.context.conversation import not_yet_sent
 from kontextwerk.context.deciding import decisions
 from kontextwerk.context.duplicates import Duplicate, drop_duplicates
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.focus import Reading, read, weigh
-from kontextwerk.context.model import Chunk, Context, Counter, Language, Similarity, Source
-from kontextwerk.context.neighbours import regions
+from kontextwerk.context.identity import same_names
+from kontextwerk.context.labels import LABELS
+from kontextwerk.context.model import Chunk, Counter, Language, Passage, Source, Span
+from kontextwerk.context.neighbours import Region, regions
+from kontextwerk.context.numbering import numbers, ordered
+from kontextwerk.context.options import Options
 from kontextwerk.context.packing import Form, Portion, pack
-from kontextwerk.context.rendering import LABELS, Labels, one_line, render
-from kontextwerk.context.selection import Candidate, select
+from kontextwerk.context.rendering import FORMATS, places, render
+from kontextwerk.context.selection import Candidate, select, spread
 from kontextwerk.context.sentences import sentences
+from kontextwerk.context.sources import source_of, together
 
-EXCERPT_CHARS = 200
 REACH, LEAST = 2, 50
 """How much is looked at, best first: this many times the budget's worth of text, and at least so many chunks."""
 FOCUS_REACH, FOCUS_LEAST = 8, 100
 """The same with a question: a chunk far down may answer it."""
 SPARE = 4
 """Tokens, beside a fiftieth of the budget, that the sums of a focused choice may be too high by: it starts above."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What can be asked of a context beside its budget and its question.
-
-    Attributes:
-        labels: Words for headers; None for the language's own.
-        min_score: The lowest score that may enter; None for no limit.
-        similarity: How close sentences are to the question in meaning, such as from an embedder; None to choose
-            sentences by their words.
-    """
-
-    labels: Labels | None = None
-    min_score: float | None = None
-    similarity: Similarity | None = None
 
 
 def assemble(  # noqa: PLR0913  each argument is one choice
@@ -70,36 +60,91 @@ def assemble(  # noqa: PLR0913  each argument is one choice
         The context. `counter(context.text) <= max_tokens` holds; where nothing fits, it is empty.
 
     Raises:
-        InputError: The budget is negative or no whole number, or the language is unknown.
+        InputError: The budget is negative or no whole number, the language is unknown, or a context that is to be
+            continued was written in another way.
     """
     check_budget(max_tokens)
     if language not in LABELS:
         raise InputError("language", f"{language!r} is unknown", f"Use one of: {', '.join(LABELS)}")
-    form = Form(counter, options.labels or LABELS[language], language)
-    candidates, unfit = select(chunks, options.min_score)
+    candidates, unfit = select(chunks, options.min_score, options.scores)
+    if options.per_document is not None:
+        candidates = spread(candidates, options.per_document)
+    sent = _sent(options, language, max_tokens)
+    if sent:
+        candidates, standing = not_yet_sent(candidates, sent)
+        unfit += standing
     reached, duplicates = _reached(candidates, max_tokens, counter, focused=bool(question))
+    titles = same_names(candidate.chunk for candidate in reached)
+    form = Form(counter, options.labels or LABELS[language], language, FORMATS[options.format], titles)
     found = regions(reached)
-    portions, text, tokens = _within(max_tokens, form, lambda limit: pack(found, limit, form))
-    if question and not _holds_all(portions, reached):
+    begun = _Writing(form, options, sent)
+    draft = _within(max_tokens, begun, lambda limit: pack(found, limit, form))
+    if question and not _holds_all(draft.portions, reached):
         reading = read(found, [sentences(region.text, language) for region in found], question)
-        fill = _focused(reading, weigh(reading, options.similarity), max_tokens, form)
-        portions, text, tokens = _within(max_tokens, form, fill, spare=SPARE + max_tokens // 50)
-    passages = tuple(form.passage(portion, number) for number, portion in enumerate(portions, 1))
-    prices = [form.cost(passage, last=passage is passages[-1]) for passage in passages]
+        weights = _deferred_last(reading, weigh(reading, options.similarity))
+        fill = _focused(reading, weights, max_tokens, form)
+        draft = _within(max_tokens, begun, fill, spare=SPARE + max_tokens // 50)
+    prices = [form.cost(passage, last=passage is draft.new[-1]) for passage in draft.new]
+    stand = places(draft.passages, form.labels.source, form.format)[len(draft.passages) - len(draft.new) :]
+    entered = map(source_of, draft.portions, draft.new, stand, prices)
+    sources = together([*(sent.sources if sent else ()), *entered])
     return Context(
-        text=text,
-        passages=passages,
-        sources=tuple(
-            _source(portion, number, cost, form)
-            for number, (portion, cost) in enumerate(zip(portions, prices, strict=True), 1)
-        ),
+        text=draft.text,
+        passages=draft.passages,
+        sources=sources,
         decisions=decisions(
-            candidates, portions, duplicates, unfit, reached=reached, costs=prices, left=max_tokens - tokens
+            candidates,
+            list(zip(draft.portions, (passage.number for passage in draft.new), prices, strict=True)),
+            duplicates,
+            unfit,
+            reached=reached,
+            left=max_tokens - draft.tokens,
         ),
-        tokens=tokens,
+        tokens=draft.tokens,
         max_tokens=max_tokens,
         language=language,
+        format=options.format,
+        earlier=_earlier(options.after, sources),
     )
+
+
+class _Writing(NamedTuple):
+    """How a context is written, and what of it was already sent."""
+
+    form: Form
+    options: Options
+    sent: Context | None
+
+
+class _Draft(NamedTuple):
+    """A finished text, with what is new in it."""
+
+    portions: tuple[Portion, ...]
+    new: tuple[Passage, ...]
+    passages: tuple[Passage, ...]
+    text: str
+    tokens: int
+
+
+def _sent(options: Options, language: Language, max_tokens: int) -> Context | None:
+    """Return the context that is to be continued, if one is and it fits."""
+    after = options.after
+    if after is None or not options.append or after.tokens > max_tokens:
+        return None
+    label = (options.labels or LABELS[language]).source
+    if render(after.passages, label, FORMATS[options.format]) != after.text:
+        raise InputError(
+            "after", "is not written as this context is to be", "Use the same format, language and labels, or no append"
+        )
+    return after
+
+
+def _earlier(after: Context | None, sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return the sources of earlier turns that do not stand in this one."""
+    if after is None:
+        return ()
+    standing = {source.number for source in sources}
+    return tuple(source for source in (*after.earlier, *after.sources) if source.number not in standing)
 
 
 def _reached(
@@ -119,20 +164,22 @@ def _reached(
         reach, least = reach * 2, least * 2
 
 
-def _within(
-    max_tokens: int, form: Form, fill: Callable[[int], tuple[Portion, ...]], spare: int = 0
-) -> tuple[tuple[Portion, ...], str, int]:
-    """Fill the budget so that the exact count is within it; return what entered, the finished text and its tokens.
+def _within(max_tokens: int, writing: _Writing, fill: Callable[[int], tuple[Portion, ...]], spare: int = 0) -> _Draft:
+    """Fill the budget so that the exact count is within it.
 
     The counts of parts only guide: where they promised too much, the next try aims lower.
     """
-    limit = max_tokens + spare
+    form, options, sent = writing
+    before = sent.passages if sent else ()
+    limit = max_tokens + spare - (sent.tokens if sent else 0)
     while True:
-        portions = fill(limit)
-        text = render((form.passage(portion, number) for number, portion in enumerate(portions, 1)), form.labels.source)
+        portions = ordered(fill(limit), options.order)
+        numbered = zip(portions, numbers(portions, options.numbering, options.after), strict=True)
+        new = tuple(form.passage(portion, number) for portion, number in numbered)
+        text = render((*before, *new), form.labels.source, form.format)
         tokens = form.counter(text)
         if tokens <= max_tokens or not portions:
-            return portions, text, tokens
+            return _Draft(portions, new, (*before, *new), text, tokens)
         limit -= max((tokens - max_tokens) * (1 if spare else 2), 1)
 
 
@@ -140,6 +187,21 @@ def _holds_all(portions: Sequence[Portion], candidates: Sequence[Candidate]) -> 
     """Say whether every candidate stands whole."""
     whole = sum(portion.holds(part.span) for portion in portions for part in portion.region.parts)
     return whole == len(candidates)
+
+
+def _deferred_last(reading: Reading, weights: Sequence[Sequence[float]]) -> Sequence[Sequence[float]]:
+    """Return the weights with next to nothing for sentences that stand only in deferred chunks."""
+    if not any(part.candidate.deferred for region in reading.regions for part in region.parts):
+        return weights
+    return [
+        [weight * (LAST if _deferred(region, span) else 1) for weight, span in zip(row, spans, strict=True)]
+        for region, row, spans in zip(reading.regions, weights, reading.spans, strict=True)
+    ]
+
+
+def _deferred(region: Region, span: Span) -> bool:
+    around = (part for part in region.parts if part.span[0] < span[1] and part.span[1] > span[0])
+    return all(part.candidate.deferred for part in around)
 
 
 def _focused(
@@ -156,24 +218,3 @@ def _focused(
         return (oversized,) if oversized and best * PARTLY > weight else portions
 
     return fill
-
-
-def _source(portion: Portion, number: int, tokens: int, form: Form) -> Source:
-    parts = portion.parts
-    chunk, text = parts[0].candidate.chunk, portion.text
-    pages = [part.candidate.chunk.pages for part in parts if part.candidate.chunk.pages]
-    ordered = sorted(parts, key=lambda part: part.span)
-    return Source(
-        number=number,
-        title=form.title(portion.region),
-        pages=(min(first for first, _ in pages), max(last for _, last in pages)) if pages else None,
-        section=chunk.section,
-        link=chunk.link,
-        path=chunk.path,
-        score=chunk.score,
-        excerpt=one_line(text, EXCERPT_CHARS),
-        text=text,
-        document_id=chunk.document_id,
-        chunk_ids=tuple(part.candidate.chunk.id for part in ordered),
-        tokens=tokens,
-    )

@@ -13,10 +13,10 @@ from itertools import accumulate
 from kontextwerk.context.budget import most
 from kontextwerk.context.cutting import joined
 from kontextwerk.context.focus import Reading
+from kontextwerk.context.labels import ELISION
 from kontextwerk.context.model import Span
 from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Form, Portion, first_words
-from kontextwerk.context.rendering import ELISION, SEPARATOR, header
 from kontextwerk.context.sentences import announces
 from kontextwerk.context.words import Terms
 
@@ -50,12 +50,11 @@ class Costs:
 
 def costs(reading: Reading, form: Form) -> Costs:
     """Count what the choice is made with."""
-    label = form.labels.source
     return Costs(
-        tuple(tuple(form.counter(sentence.text) for sentence in row) for row in reading.sentences),
+        tuple(tuple(form.text_cost(sentence.text) for sentence in row) for row in reading.sentences),
         tuple(tuple(announces(sentence.text) for sentence in row) for row in reading.sentences),
-        tuple(form.counter(header(1, form.title(region), label)) for region in reading.regions),
-        form.counter(SEPARATOR),
+        tuple(map(form.head_cost, reading.regions)),
+        form.counter(form.format.separator),
         form.counter(f" {ELISION} "),
     )
 

@@ -5,8 +5,8 @@ It leaves out which parts those are: see `packing`.
 
 from collections.abc import Iterable, Sequence
 
+from kontextwerk.context.labels import ELISION
 from kontextwerk.context.model import Span
-from kontextwerk.context.rendering import ELISION
 
 
 def joined(spans: Iterable[Span], text: str) -> tuple[Span, ...]:

@@ -11,41 +11,37 @@ from kontextwerk.context.selection import Candidate, decide
 
 def decisions(  # noqa: PLR0913  what each stage left
     candidates: Sequence[Candidate],
-    portions: Sequence[Portion],
+    entered: Iterable[tuple[Portion, int, int]],
     duplicates: Iterable[Duplicate],
     unfit: Iterable[Decision],
     *,
     reached: Iterable[Candidate],
-    costs: Sequence[int],
     left: int,
 ) -> tuple[Decision, ...]:
     """Make one decision for each hit.
 
     Args:
         candidates: What could have entered.
-        portions: What did, in the order of its numbers.
+        entered: What did, with its number and its tokens in the context.
         duplicates: Which candidates are equal or near-equal to another.
         unfit: The decisions on hits that are no candidates.
         reached: The candidates that were looked at closely.
-        costs: The tokens of each portion in the context.
         left: The tokens that the context leaves of its budget.
 
     Returns:
         The decisions, in the order of the hits.
     """
-    entered = {
-        decision.hit: decision
-        for number, (portion, cost) in enumerate(zip(portions, costs, strict=True), 1)
-        for decision in _of_portion(portion, number, cost)
+    standing = {
+        decision.hit: decision for portion, number, cost in entered for decision in _of_portion(portion, number, cost)
     }
     looked_at = {candidate.hit for candidate in reached}
     twins = {duplicate.candidate.hit: duplicate for duplicate in duplicates}
     made: list[Decision] = []
     for candidate in candidates:
-        if candidate.hit in entered:
-            made.append(entered[candidate.hit])
+        if candidate.hit in standing:
+            made.append(standing[candidate.hit])
         elif candidate.hit in twins:
-            made.append(_duplicate(twins[candidate.hit], entered))
+            made.append(_duplicate(twins[candidate.hit], standing))
         else:
             close = candidate.hit in looked_at
             reason = "Did not fit beside better text" if close else "Not tried: better text fills the budget"
@@ -69,8 +65,8 @@ def _of_portion(portion: Portion, number: int, cost: int) -> Iterable[Decision]:
             yield decide(candidate.hit, candidate.chunk, "trimmed", cost, reason=reason, source=number)
 
 
-def _duplicate(duplicate: Duplicate, entered: dict[int, Decision]) -> Decision:
-    twin = entered.get(duplicate.twin)
+def _duplicate(duplicate: Duplicate, standing: dict[int, Decision]) -> Decision:
+    twin = standing.get(duplicate.twin)
     alike = "Equal" if duplicate.likeness == 1 else f"To {duplicate.likeness:.0%} equal"
     reason = f"{alike} to hit {duplicate.twin + 1}" + ("" if twin else ", which did not fit")
     candidate = duplicate.candidate

@@ -18,6 +18,18 @@ Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
 Language: TypeAlias = Literal["de", "en"]
 """The language of labels that people read."""
 
+FormatName: TypeAlias = Literal["text", "markdown", "xml", "json"]
+"""How passages are written: the specification's text, Markdown headings, XML elements, a JSON array."""
+
+Order: TypeAlias = Literal["relevance", "document", "ends"]
+"""In what order passages stand: best first; those of a document together, in its order; or the best at both ends."""
+
+Numbering: TypeAlias = Literal["passage", "document"]
+"""What has a number of its own."""
+
+Scores: TypeAlias = Literal["similarity", "distance", "rank"]
+"""What scores mean: of similarities the highest is best; of distances and ranks the lowest."""
+
 Span: TypeAlias = tuple[int, int]
 """Start and end: characters of a text, the end excluded; or pages, the end included."""
 
@@ -32,13 +44,14 @@ class Chunk:
     Attributes:
         text: The wording; empty where the hit had no usable text.
         title: The document's title; empty where it is unknown.
-        score: How well it fits the question, higher is better; None where absent or no finite number.
+        score: How well it fits the question (see `Scores`); None where absent or no finite number.
         id: The hit's own identifier, as text; may be empty.
         document_id: Chunks with the same one are pieces of the same document; may be empty.
         path: Where the document lies, to tell apart documents of one title; may be empty.
         link: An address at which a person can open the document; may be empty.
         section: The headings above it, outermost first.
         pages: First and last page, from 1, the last included.
+        page_labels: The same as printed on the pages, such as "iv"; None where they are not known.
         span: Start and end in the document's text, in characters.
         fault: Why the text or the score of the hit could not be used; empty where both could.
     """
@@ -52,6 +65,7 @@ class Chunk:
     link: str = ""
     section: tuple[str, ...] = ()
     pages: Span | None = None
+    page_labels: tuple[str, str] | None = None
     span: Span | None = None
     fault: str = ""
 
@@ -73,26 +87,30 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The numbered entry that a person sees for a passage.
+    """The numbered entry that a person sees for a passage, or for all passages of a document.
 
     Attributes:
         number: The number in the header of the context and in citations.
         title: The document's title, or the language's word for an unknown one.
         pages: First and last page, from 1, the last included.
+        page_labels: The same as printed on the pages; None where they are not known.
         section: The headings above the passage, outermost first.
         link: An address at which the document can be opened; may be empty.
         path: Where the document lies; may be empty.
         score: The best score of the chunks in the passage, or None.
         excerpt: The beginning of the passage on one line, at most 200 characters.
-        text: The passage, as in `Passage.text`.
+        text: The passage, as in `Passage.text`; of several the texts with `[…]` on a line between them.
         document_id: The document; may be empty.
-        chunk_ids: The identifiers of the chunks in the passage.
-        tokens: What the passage costs in the context, its header and separator counted.
+        chunk_ids: The identifiers of the chunks in it.
+        spans: Where what stands of it stands in the document's text, in characters; empty where that is not known.
+        places: Where its passages stand in the context's text, in characters.
+        tokens: What it costs in the context, headers and separators counted.
     """
 
     number: int
     title: str
     pages: Span | None
+    page_labels: tuple[str, str] | None
     section: tuple[str, ...]
     link: str
     path: str
@@ -101,6 +119,8 @@ class Source:
     text: str
     document_id: str
     chunk_ids: tuple[str, ...]
+    spans: tuple[Span, ...]
+    places: tuple[Span, ...]
     tokens: int
 
 
@@ -130,26 +150,3 @@ class Decision:
     source: int | None
     figure: float
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the language model reads, and what a person can check.
-
-    Attributes:
-        text: The context, ready for a prompt.
-        passages: What stands in it, in order; `parse(text)` gives the same.
-        sources: One entry for each source number, in order.
-        decisions: One for each hit, in the order of the hits.
-        tokens: `counter(text)`.
-        max_tokens: The budget.
-        language: The language of its labels.
-    """
-
-    text: str
-    passages: tuple[Passage, ...]
-    sources: tuple[Source, ...]
-    decisions: tuple[Decision, ...]
-    tokens: int
-    max_tokens: int
-    language: Language

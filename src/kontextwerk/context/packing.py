@@ -6,16 +6,19 @@ words, or inside one between graphemes. It leaves out a question: see `choosing`
 see `assemble`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import regex
 
 from kontextwerk.context.budget import most
 from kontextwerk.context.cutting import cut, joined
+from kontextwerk.context.format import Format
+from kontextwerk.context.identity import document_of
+from kontextwerk.context.labels import Labels, one_line
 from kontextwerk.context.model import Counter, Language, Passage, Span
 from kontextwerk.context.neighbours import Part, Region
-from kontextwerk.context.rendering import SEPARATOR, Labels, block, one_line
+from kontextwerk.context.plain import PLAIN
 from kontextwerk.context.sentences import sentences
 
 
@@ -62,11 +65,15 @@ class Form:
         counter: From text to tokens.
         labels: The words in headers.
         language: Whose sentences they are.
+        format: How they are put together.
+        titles: The titles of documents that share theirs with another; see `same_names`.
     """
 
     counter: Counter
     labels: Labels
     language: Language
+    format: Format = PLAIN
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def passage(self, portion: Portion, number: int) -> Passage:
         """Return the portion as a passage with this number."""
@@ -74,11 +81,23 @@ class Form:
 
     def title(self, region: Region) -> str:
         """Return the title in a passage's header."""
-        return one_line(region.best.chunk.title) or self.labels.unknown
+        chunk = region.best.chunk
+        title = self.titles.get(document_of(chunk), chunk.title) if self.titles else chunk.title
+        return one_line(title) or self.labels.unknown
 
     def cost(self, passage: Passage, *, last: bool = True) -> int:
         """Return the tokens of a passage under its header; with the separator behind it where it is not the last."""
-        return self.counter(block(passage, self.labels.source) + ("" if last else SEPARATOR))
+        block = self.format.block(passage, self.labels.source)
+        return self.counter(block if last else block + self.format.separator)
+
+    def head_cost(self, region: Region) -> int:
+        """Return the tokens of what stands around a region's text."""
+        head = self.format.head(1, self.title(region), self.labels.source)
+        return self.counter(head) + (self.counter(self.format.tail) if self.format.tail else 0)
+
+    def text_cost(self, text: str) -> int:
+        """Return the tokens of a text as it is written in a passage."""
+        return self.counter(self.format.body(text, self.labels.source))
 
 
 def pack(regions: Sequence[Region], max_tokens: int, form: Form) -> tuple[Portion, ...]:
@@ -94,7 +113,7 @@ def pack(regions: Sequence[Region], max_tokens: int, form: Form) -> tuple[Portio
     """
     portions: dict[int, Portion] = {}
     # Where not even the shortest header fits, the rest need not be counted.
-    left, least, in_part = max_tokens, form.counter(f"[{form.labels.source} 1: ]"), True
+    left, least, in_part = max_tokens, form.counter(form.format.head(1, "", form.labels.source).strip()), True
     for part, index in _by_rank(regions):
         if left <= least:
             break
@@ -109,7 +128,7 @@ def pack(regions: Sequence[Region], max_tokens: int, form: Form) -> tuple[Portio
             cost = _added(before, whole, len(portions) + 1, form)
         portions[index] = whole
         # The passage is the last one until another enters: its separator is paid then.
-        left -= cost + (0 if before else form.counter(SEPARATOR))
+        left -= cost + (0 if before else form.counter(form.format.separator))
     return tuple(portions.values())
 
 
@@ -130,7 +149,7 @@ def _added(before: Portion | None, after: Portion, number: int, form: Form) -> i
     if before is None:
         return form.cost(form.passage(after, number))
     text = after.region.text
-    return sum(form.counter(text[slice(*span)]) for span in _difference(after.kept, before.kept))
+    return sum(form.text_cost(text[slice(*span)]) for span in _difference(after.kept, before.kept))
 
 
 def _difference(spans: Iterable[Span], taken: Sequence[Span]) -> Iterable[Span]:

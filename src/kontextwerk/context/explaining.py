@@ -1,14 +1,12 @@
-"""A context for people: as plain data, as a table of decisions in plain text.
+"""Sources and decisions in words for people: places, tables in plain text.
 
-It leaves out colours and pages, which belong to the applications.
+It leaves out colours and pages: see `kontextwerk.explain`.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
-from kontextwerk.context.model import Chunk, Context, Language, Outcome, Source, Span
-from kontextwerk.context.rendering import one_line
+from kontextwerk.context.labels import one_line
+from kontextwerk.context.model import Chunk, Decision, Language, Outcome, Source, Span
 
 OUTCOMES: dict[Language, dict[Outcome, str]] = {
     "de": {
@@ -43,16 +41,9 @@ _SUMMARY: dict[Language, str] = {
 }
 
 
-def to_dict(context: Context) -> dict[str, Any]:
-    """Return a context as plain data that any JSON writer takes."""
-    return asdict(context)
-
-
-def summary(context: Context) -> str:
+def summary(sources: int, hits: int, *, tokens: int, max_tokens: int, language: Language) -> str:
     """Return a context's size in one line."""
-    return _SUMMARY[context.language].format(
-        tokens=context.tokens, most=context.max_tokens, sources=len(context.sources), hits=len(context.decisions)
-    )
+    return _SUMMARY[language].format(tokens=tokens, most=max_tokens, sources=sources, hits=hits)
 
 
 def place(source: Source | Chunk, language: Language) -> str:
@@ -76,30 +67,30 @@ def pages(span: Span | None, language: Language) -> str:
     return one.format(span[0]) if span[0] == span[1] else several.format(*span)
 
 
-def rows(context: Context) -> list[tuple[str, ...]]:
+def rows(decisions: Sequence[Decision], language: Language) -> list[tuple[str, ...]]:
     """Return the table of decisions, its heads first: a row for each hit."""
     body = [
         (
             str(decision.hit + 1),
             "–" if decision.score is None else f"{decision.score:.4g}",
             "–" if decision.source is None else str(decision.source),
-            OUTCOMES[context.language][decision.outcome],
+            OUTCOMES[language][decision.outcome],
             f"{decision.figure:.4g}",
             one_line(decision.title, 40) or "–",
             decision.reason,
         )
-        for decision in context.decisions
+        for decision in decisions
     ]
-    return [_HEADS[context.language], *body]
+    return [_HEADS[language], *body]
 
 
-def table(context: Context) -> str:
+def table(decisions: Sequence[Decision], sources: int, *, tokens: int, max_tokens: int, language: Language) -> str:
     """Return the table of decisions and the context's size as plain text.
 
     The columns are padded; nothing of a title can break a row.
     """
-    lines = _columns(rows(context))
-    return "\n".join([*lines, "", summary(context)])
+    size = summary(sources, len(decisions), tokens=tokens, max_tokens=max_tokens, language=language)
+    return "\n".join([*_columns(rows(decisions, language)), "", size])
 
 
 def _columns(cells: Sequence[tuple[str, ...]]) -> list[str]:

@@ -1,0 +1,47 @@
+"""The finished context, which explains itself.
+
+It leaves out how it is made: see `assemble`.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kontextwerk.context.explaining import table
+from kontextwerk.context.model import Decision, FormatName, Language, Passage, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the language model reads, and what a person can check.
+
+    Attributes:
+        text: The context, ready for a prompt.
+        passages: What stands in it, in order; `parse(text)` gives the same.
+        sources: One entry for each source number, in order.
+        decisions: One for each hit, in the order of the hits.
+        tokens: `counter(text)`.
+        max_tokens: The budget.
+        language: The language of its labels.
+        format: How its passages are written.
+        earlier: The sources of the conversation's earlier turns that do not stand in this one: their numbers are taken.
+    """
+
+    text: str
+    passages: tuple[Passage, ...]
+    sources: tuple[Source, ...]
+    decisions: tuple[Decision, ...]
+    tokens: int
+    max_tokens: int
+    language: Language
+    format: FormatName = "text"
+    earlier: tuple[Source, ...] = ()
+
+    def explain(self) -> str:
+        """Return what became of each hit, as a table in plain text, and the context's size below it."""
+        return table(
+            self.decisions, len(self.sources), tokens=self.tokens, max_tokens=self.max_tokens, language=self.language
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain data that any JSON writer takes."""
+        return asdict(self)

@@ -9,19 +9,20 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
 
 export PYTHONUTF8 := 1
 
-# The environment, and in it the applications exactly as locked.
+# The environment, and in it the applications exactly as locked: the lock names every package, so pip has nothing to
+# resolve (and an older pip does not stumble over a newer release of a package that is required with an extra).
 $(VENV)/.app: requirements.lock pyproject.toml
 	@echo "» Setting up $(VENV) (once)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kontextwerk needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "The venv module is missing: install it (Debian: apt install python3-venv) and run make again."; exit 1; }
 	@echo "» Installing the locked packages"
-	@$(PIP) --require-hashes --requirement requirements.lock
+	@$(PIP) --no-deps --require-hashes --requirement requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.app requirements-dev.lock
 	@echo "» Installing the tools for tests and checks"
-	@$(PIP) --require-hashes --requirement requirements-dev.lock
+	@$(PIP) --no-deps --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
 demo: $(VENV)/.app

@@ -1,19 +1,19 @@
 """Overlapping, contained and adjacent chunks of one document, as one region of its text, the overlap once.
 
-Offsets are believed only where the texts agree with them; otherwise the longest end of one chunk that begins another
-decides. It leaves out which parts of a region enter the context: see `packing`.
+Offsets are believed only where the texts agree with them; otherwise the texts decide: see `overlaps`. It leaves out
+which parts of a region enter the context: see `packing`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from kontextwerk.context.identity import document_of
 from kontextwerk.context.model import Span
+from kontextwerk.context.overlaps import laid_out
 from kontextwerk.context.selection import Candidate
 
 TOUCHING = 2
 """Chunks of one document with at most so many characters between them are adjacent: a blank line, not a word."""
-OVERLAP = 24
-"""The shortest common end and beginning, in characters, that shows without offsets that two chunks overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,9 @@ def regions(candidates: Sequence[Candidate]) -> tuple[Region, ...]:
     """
     documents: dict[str, list[Candidate]] = {}
     for candidate in candidates:
-        # Without an identifier nothing says that two chunks are of one document.
-        own = candidate.chunk.document_id or f"\0{candidate.hit}"
-        documents.setdefault(own, []).append(candidate)
-    found = (region for group in documents.values() for region in _merged(group))
+        # Where nothing is known of the document, nothing says that two chunks are of one.
+        documents.setdefault(document_of(candidate.chunk) or f"hit {candidate.hit}", []).append(candidate)
+    found = (region for document, group in documents.items() for region in _merged(document, group))
     ranked = (replace(region, parts=tuple(sorted(region.parts, key=_rank))) for region in found)
     return tuple(sorted(ranked, key=lambda region: region.best.rank))
 
@@ -70,9 +69,17 @@ def _rank(part: Part) -> int:
     return part.candidate.rank
 
 
-def _merged(group: Iterable[Candidate]) -> list[Region]:
-    """Join the chunks of one document in its order; a chunk without offsets is tried on the regions by its text."""
-    placed = sorted((item for item in group if item.chunk.span), key=lambda item: (item.chunk.span, item.hit))
+def _merged(document: str, group: Sequence[Candidate]) -> Sequence[Region]:
+    """Join the chunks of one document: by their offsets in its order, and by their texts where there are none.
+
+    Of a document that is known by its title alone offsets say nothing: there may be two of that title.
+    """
+    if len(group) == 1:
+        return [_alone(group[0])]
+    trusted = not document.startswith("title ")
+    placed = sorted(
+        (item for item in group if trusted and item.chunk.span), key=lambda item: (item.chunk.span, item.hit)
+    )
     joined: list[Region] = []
     end = 0
     for candidate in placed:
@@ -84,9 +91,9 @@ def _merged(group: Iterable[Candidate]) -> list[Region]:
         else:
             joined[-1] = region
             end = max(end, stop)
-    for candidate in (item for item in group if not item.chunk.span):
-        _place_by_text(joined, candidate)
-    return joined
+    if len(placed) == len(group):
+        return joined
+    return _merged_by_text([*joined, *(_alone(item) for item in group if not (trusted and item.chunk.span))])
 
 
 def _alone(candidate: Candidate) -> Region:
@@ -107,34 +114,8 @@ def _join(region: Region, candidate: Candidate, distance: int) -> Region | None:
         start = len(region.text) + distance
         if start >= 0 and region.text[start : start + len(text)] == text[: len(region.text) - start]:
             return _extended(region, candidate, start, region.text[:start] + max(text, region.text[start:], key=len))
-        return _by_text(region, candidate)
-    return None
-
-
-def _place_by_text(joined: list[Region], candidate: Candidate) -> None:
-    """Join a chunk without offsets to the first region that it overlaps by its text, or put it beside them."""
-    for index, region in enumerate(joined):
-        longer = _by_text(region, candidate)
-        if longer is not None:
-            joined[index] = longer
-            return
-    joined.append(_alone(candidate))
-
-
-def _by_text(region: Region, candidate: Candidate) -> Region | None:
-    """Join by wording: contained, or the end of one the beginning of the other; None where neither."""
-    text = candidate.text
-    inside = region.text.find(text)
-    if inside >= 0:
-        return _extended(region, candidate, inside, region.text)
-    after = overlap(region.text, text)
-    if after >= OVERLAP:
-        return _extended(region, candidate, len(region.text) - after, region.text + text[after:])
-    before = overlap(text, region.text)
-    if before >= OVERLAP:
-        shift = len(text) - before
-        moved = tuple(replace(part, span=(part.span[0] + shift, part.span[1] + shift)) for part in region.parts)
-        return _extended(Region(region.text, moved), candidate, 0, text[:shift] + region.text)
+        both = _merged_by_text([region, _alone(candidate)])
+        return both[0] if len(both) == 1 else None
     return None
 
 
@@ -143,30 +124,13 @@ def _extended(region: Region, candidate: Candidate, start: int, text: str) -> Re
     return Region(text, (*region.parts, part))
 
 
-def overlap(left: str, right: str) -> int:
-    """Return the length of the longest end of `left` that begins `right`, in characters.
+def _merged_by_text(found: Sequence[Region]) -> Sequence[Region]:
+    """Join regions of one document that overlap by their texts."""
+    return [
+        Region(text, tuple(_moved(part, start) for index, start in members for part in found[index].parts))
+        for text, members in laid_out([region.text for region in found])
+    ]
 
-    Linear in time: the failure function of Knuth, Morris and Pratt (1977), over no more than the shorter text.
 
-    >>> overlap("Die Frist beginnt.", "beginnt. Danach")
-    8
-    """
-    longest = min(len(left), len(right))
-    if not longest or right[0] not in left[-longest:]:
-        return 0
-    pattern, text = right[:longest], left[-longest:]
-    failure = [0] * longest
-    matched = 0
-    for index in range(1, longest):
-        while matched and pattern[index] != pattern[matched]:
-            matched = failure[matched - 1]
-        matched += pattern[index] == pattern[matched]
-        failure[index] = matched
-    matched = 0
-    for index, character in enumerate(text):
-        while matched and (matched == longest or character != pattern[matched]):
-            matched = failure[matched - 1]
-        matched += character == pattern[matched]
-        if matched == longest and index < longest - 1:
-            matched = failure[matched - 1]
-    return matched
+def _moved(part: Part, by: int) -> Part:
+    return replace(part, span=(part.span[0] + by, part.span[1] + by)) if by else part

@@ -93,3 +93,19 @@ def test_what_is_no_list_is_refused(hits: Any) -> None:  # noqa: ANN401  the fau
     with pytest.raises(InputError, match="hits") as caught:
         to_chunks(hits)
     assert caught.value.mend
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "labels"),
+    [
+        ("iv", "vi", ("iv", "vi")),
+        ("iv", None, ("iv", "iv")),
+        (4, 5, ("4", "5")),
+        (None, "v", None),
+        (["iv"], "v", None),
+    ],
+)
+def test_pages_as_printed(first: object, last: object, labels: object) -> None:
+    """Labels of pages are text or numbers; a missing last one is the first."""
+    payload = {"content": "x", "page_label_first": first, "page_label_last": last}
+    assert to_chunks([{"payload": payload}])[0].page_labels == labels

@@ -20,10 +20,12 @@ from kontextwerk.context.labels import Labels
 from kontextwerk.context.model import Chunk, Counter, Decision, Language, Outcome, Passage, Similarity, Source
 from kontextwerk.context.options import Options
 from kontextwerk.context.rendering import parse
+from kontextwerk.context.window import Budget, Turn
 from kontextwerk.counters import counter
 from kontextwerk.hits import Fields, assemble
 
 __all__ = [
+    "Budget",
     "BudgetError",
     "Chunk",
     "Context",
@@ -44,6 +46,7 @@ __all__ = [
     "SettingsError",
     "Similarity",
     "Source",
+    "Turn",
     "assemble",
     "counter",
     "parse",

@@ -33,6 +33,8 @@ class Fields:
         section: The headings above the chunk, a list or one text.
         page_first: The first page, from 1.
         page_last: The last page.
+        page_label_first: What the first page is called on paper, such as "iv".
+        page_label_last: What the last page is called.
         start: Where the chunk begins in the document's text, in characters.
         end: Where it ends.
     """
@@ -45,6 +47,8 @@ class Fields:
     section: str = "section"
     page_first: str = "page_first"
     page_last: str = "page_last"
+    page_label_first: str = "page_label_first"
+    page_label_last: str = "page_label_last"
     start: str = "start"
     end: str = "end"
 
@@ -135,6 +139,7 @@ def _chunk(hit: object, fields: Fields) -> Chunk:
         link=_line(_reach(payload, fields.link)),
         section=_section(_reach(payload, fields.section)),
         pages=_span(_reach(payload, fields.page_first), _reach(payload, fields.page_last), least=1, longer=0),
+        page_labels=_labels(_reach(payload, fields.page_label_first), _reach(payload, fields.page_label_last)),
         span=_span(_reach(payload, fields.start), _reach(payload, fields.end), least=0, longer=1),
         fault="; ".join(filter(None, (text_fault, score_fault))),
     )
@@ -191,6 +196,12 @@ def _span(first: object, last: object, *, least: int, longer: int) -> Span | Non
     if type(first) is not int or type(last) is not int or first < least or last < first + longer:
         return None
     return first, last
+
+
+def _labels(first: object, last: object) -> tuple[str, str] | None:
+    """Return both labels where they are text or numbers; a missing last one is the first."""
+    names = [_line(label) if isinstance(label, (str, int)) else "" for label in (first, last)]
+    return (names[0], names[1] or names[0]) if names[0] else None
 
 
 def _encodable(text: str) -> str:

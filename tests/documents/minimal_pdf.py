@@ -38,21 +38,26 @@ def column(words: Iterable[str], *, left: float = 70, top: float = 750, size: fl
     return [Text(left, top - 1.2 * size * row, size, line) for row, line in enumerate(words) if line]
 
 
-def pdf(
+def pdf(  # noqa: PLR0913  each argument is one property of the file
     pages: Sequence[Sequence[Text]],
     *,
     bookmarks: Sequence[Bookmark] = (),
     turned: int = 0,
+    labels: str = "",
     user_password: str | None = None,
     owner_password: str = "owner",  # noqa: S107  a test's own
 ) -> bytes:
-    """Return a PDF with these pages of A4; with a user password (perhaps an empty one) it is encrypted."""
+    """Return a PDF with these pages of A4; with a user password (perhaps an empty one) it is encrypted.
+
+    `labels` says how pages are called, as PDF writes it: `0 << /S /r >>` for Roman numerals from the first page on.
+    """
     key = None if user_password is None else _key(user_password, owner_password)
     kids = " ".join(f"{_page(index)} 0 R" for index in range(len(pages)))
     first = _page(len(pages))
     outline = f" /Outlines {first} 0 R" if bookmarks else ""
+    named = f" /PageLabels << /Nums [{labels}] >>" if labels else ""
     objects = {
-        _ROOT: f"<< /Type /Catalog /Pages {_TREE} 0 R{outline} >>".encode(),
+        _ROOT: f"<< /Type /Catalog /Pages {_TREE} 0 R{outline}{named} >>".encode(),
         _TREE: f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         _FONT: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     }

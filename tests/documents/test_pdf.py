@@ -365,3 +365,20 @@ def test_files_are_read_in_threads(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(read, [tmp_path / f"{number}.pdf" for number in range(8)]))
     assert [one.text[:8] for one in found] == [f"Datei {number}." for number in range(8)]
+
+
+def test_pages_have_the_names_that_stand_on_them(tmp_path: Path) -> None:
+    """A page is called as on paper, through to the chunks; where that is its number, nothing is said."""
+    pages = [column(PROSE) for _ in range(3)]
+    found = document(tmp_path, pdf(pages, labels="0 << /S /r >> 2 << /S /D >>"))
+    assert found.page_labels == ("i", "ii", "1")
+    assert [chunk.page_labels for chunk in split(found, max_chars=180)] == [("i", "ii"), ("ii", "1")]
+    assert document(tmp_path, pdf(pages, labels="0 << /S /D >>")).page_labels == ()
+    assert document(tmp_path, pdf(pages)).page_labels == ()
+
+
+def test_labels_that_cannot_be_read_are_none(tmp_path: Path) -> None:
+    """Damaged labels never stop a document from being read."""
+    found = document(tmp_path, pdf([column(PROSE)], labels="0 << /P <FEFFD800> >> 9999999999 null"))
+    assert found.text
+    assert all(label.isprintable() for label in found.page_labels)

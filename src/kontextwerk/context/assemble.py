@@ -9,7 +9,7 @@ of other shapes: see `kontextwerk.hits`.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from kontextwerk.context.budget import check_budget
+from kontextwerk.context.budget import check_tokens
 from kontextwerk.context.choosing import LAST, PARTLY, choose, costs, cut_oversized, heaviest
 from kontextwerk.context.context import Context
 from kontextwerk.context.conversation import not_yet_sent
@@ -63,7 +63,7 @@ def assemble(  # noqa: PLR0913  each argument is one choice
         InputError: The budget is negative or no whole number, the language is unknown, or a context that is to be
             continued was written in another way.
     """
-    check_budget(max_tokens)
+    check_tokens("max_tokens", max_tokens)
     if language not in LABELS:
         raise InputError("language", f"{language!r} is unknown", f"Use one of: {', '.join(LABELS)}")
     candidates, unfit = select(chunks, options.min_score, options.scores)

@@ -21,18 +21,20 @@ def estimate(text: str) -> int:
     return -(-len(text) // CHARS_PER_TOKEN)
 
 
-def check_budget(max_tokens: int) -> None:
-    """Refuse a budget that is no number of tokens.
+def check_tokens(name: str, value: int) -> None:
+    """Refuse what is no number of tokens.
+
+    Args:
+        name: What is refused, as the caller knows it.
+        value: How many tokens it is to have.
 
     Raises:
         InputError: It is negative or no whole number.
     """
-    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int):
-        raise InputError(
-            "max_tokens", f"{max_tokens!r} is no whole number", "Pass the most tokens that the context may have"
-        )
-    if max_tokens < 0:
-        raise InputError("max_tokens", f"{max_tokens} is negative", "Pass 0 or more")
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(name, f"{value!r} is no whole number", "Pass a number of tokens")
+    if value < 0:
+        raise InputError(name, f"{value} is negative", "Pass 0 or more")
 
 
 def most(limit: int, fits: Callable[[int], bool]) -> int:

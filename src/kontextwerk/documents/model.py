@@ -28,11 +28,13 @@ class Document:
     r"""A file as text.
 
     Attributes:
-        title: The file's name. path: Where the file lies. text: All of its text: Markdown where the format has
-        structure, paragraphs otherwise; lines end in `\n`, characters
-            are composed (NFC).
+        title: The file's name.
+        path: Where the file lies.
+        text: All of its text: Markdown where the format has structure, paragraphs otherwise; lines end in `\n`,
+            characters are composed (NFC).
         headings: In the order of the text.
         pages: Start and end of each page in the text, in characters; or of each slide. Empty for formats without pages.
+        page_labels: What each page is called on paper, such as "iv"; empty where that is its number.
     """
 
     title: str
@@ -40,3 +42,4 @@ class Document:
     text: str
     headings: tuple[Heading, ...] = ()
     pages: tuple[Span, ...] = ()
+    page_labels: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""A PDF into pages of lines and the bookmarks of its outline, with PDFium.
+"""A PDF into pages of lines, the labels of its pages and the bookmarks of its outline, with PDFium.
 
 It leaves out what the lines mean: running heads, headings and paragraphs are found in `running`, `outline` and
 `paragraphs`. PDFium is not thread-safe: see `quiet`.
@@ -7,9 +7,10 @@ It leaves out what the lines mean: running heads, headings and paragraphs are fo
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from kontextwerk.context.errors import DocumentError, MissingExtraError
+from kontextwerk.context.labels import one_line
 from kontextwerk.documents import glyphs
 from kontextwerk.documents.characters import clean
 from kontextwerk.documents.lines import Line, Mark
@@ -21,13 +22,28 @@ _PDFium: TypeAlias = Any
 
 _LOG = logging.getLogger(__name__)
 _MEND = "Open it in a viewer and save it again, or get another copy"
+_LABEL_CHARS = 20  # a longer label is no page number
 _MOST_MARKS = 10_000  # a damaged outline may repeat itself
 _PASSWORD, _SECURITY = 4, 5  # FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY of PDFium's fpdfview.h
 _AT_LEFT_TOP, _AT_TOP = 1, (3, 7)  # PDFDEST_VIEW_XYZ; PDFDEST_VIEW_FITH and PDFDEST_VIEW_FITBH of fpdf_doc.h
 
 
-def lines_and_marks(data: bytes, path: str, password: str) -> tuple[tuple[tuple[Line, ...], ...], tuple[Mark, ...]]:
-    """Return the lines of each page, in PDFium's reading order, and the bookmarks.
+class Contents(NamedTuple):
+    """What a PDF holds.
+
+    Attributes:
+        pages: The lines of each page, in PDFium's reading order.
+        marks: The bookmarks.
+        labels: What each page is called on paper, such as "iv"; empty where that is the number of the page.
+    """
+
+    pages: tuple[tuple[Line, ...], ...]
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+def contents(data: bytes, path: str, password: str) -> Contents:
+    """Return the lines of each page, the bookmarks and the pages' labels.
 
     Raises:
         DocumentError: The file is encrypted, or too damaged to find a page in it.
@@ -46,10 +62,11 @@ def lines_and_marks(data: bytes, path: str, password: str) -> tuple[tuple[tuple[
             raise DocumentError(path, "is no PDF, or damaged", _MEND)
         try:
             pages = tuple(_page(pypdfium2, document, number, path) for number in range(len(document)))
-            marks = () if repaired else tuple(_marks(document))
+            if repaired:
+                return Contents(_legible(pages, path))
+            return Contents(pages, tuple(_marks(document)), _labels(document))
         finally:
             document.close()
-    return (_legible(pages, path) if repaired else pages), marks
 
 
 def _legible(pages: Sequence[Sequence[Line]], path: str) -> tuple[tuple[Line, ...], ...]:
@@ -94,6 +111,18 @@ def _page(pypdfium2: _PDFium, document: _PDFium, number: int, path: str) -> tupl
     textpage.close()
     page.close()
     return lines
+
+
+def _labels(document: _PDFium) -> tuple[str, ...]:
+    """Return what each page is called on paper; nothing where that says no more than its number, or is damaged."""
+    try:
+        labels = tuple(
+            one_line(clean(document.get_page_label(number)), _LABEL_CHARS) for number in range(len(document))
+        )
+    except (UnicodeError, ValueError):
+        return ()
+    plain = all(label in {"", str(number)} for number, label in enumerate(labels, 1))
+    return () if plain else tuple(label or str(number) for number, label in enumerate(labels, 1))
 
 
 def _marks(document: _PDFium) -> Iterator[Mark]:

@@ -8,6 +8,7 @@ import csv
 import stat
 import unicodedata
 from pathlib import Path
+from typing import NamedTuple
 
 from kontextwerk.context.errors import DocumentError
 from kontextwerk.context.model import Span
@@ -22,7 +23,14 @@ from kontextwerk.documents.tables import table
 SUFFIXES: frozenset[str] = frozenset(BY_SUFFIX)
 """The suffixes of the files that `read` takes, in small letters."""
 
-_Read = tuple[str, tuple[Heading, ...], tuple[Span, ...]]
+
+class _Read(NamedTuple):
+    """What the reader of a format found: see `Document`."""
+
+    text: str
+    headings: tuple[Heading, ...] = ()
+    pages: tuple[Span, ...] = ()
+    page_labels: tuple[str, ...] = ()
 
 
 def read(path: Path, *, password: str = "") -> Document:
@@ -38,13 +46,13 @@ def read(path: Path, *, password: str = "") -> Document:
     """
     data = _data(path)
     kind = kind_of(data, path.suffix.lower(), str(path))
-    text, headings, pages = _read(data, kind, str(path), password)
-    if not text.strip():
+    found = _read(data, kind, str(path), password)
+    if not found.text.strip():
         if kind == "pdf":
             raise DocumentError(str(path), "has no text layer", "Pass it through text recognition (OCR) first")
         raise DocumentError(str(path), "has no text", "Leave it out")
     title = unicodedata.normalize("NFC", path.name)
-    return Document(title=title, path=str(path), text=text, headings=headings, pages=pages)
+    return Document(title, str(path), *found)
 
 
 def _data(path: Path) -> bytes:
@@ -81,23 +89,23 @@ def _read(data: bytes, kind: Kind, path: str, password: str) -> _Read:
         return _read_pdf(data, path, password)
     if kind == "pptx":
         text, pages = markdown.slides(office.to_markdown(data, kind, path))
-        return text, markdown.headings(text), pages
+        return _Read(text, markdown.headings(text), pages)
     if kind in {"docx", "xlsx", "epub", "html"}:
         text = markdown.plain(office.to_markdown(data, kind, path))
-        return text, markdown.headings(text), ()
+        return _Read(text, markdown.headings(text))
     text = _decoded(data, path)
     if kind == "csv":
-        return _table(text), (), ()
+        return _Read(_table(text))
     if kind == "text":
-        return rejoined(clean(text)), (), ()
+        return _Read(rejoined(clean(text)))
     text = markdown.plain(text)
-    return text, markdown.headings(text), ()
+    return _Read(text, markdown.headings(text))
 
 
 def _read_pdf(data: bytes, path: str, password: str) -> _Read:
-    pages, marks = pdf.lines_and_marks(data, path, password)
-    pages = running.without_running(pages)
-    return paragraphs.run_together(pages, outline.titles(pages, marks))
+    found = pdf.contents(data, path, password)
+    pages = running.without_running(found.pages)
+    return _Read(*paragraphs.run_together(pages, outline.titles(pages, found.marks)), found.labels)
 
 
 def _decoded(data: bytes, path: str) -> str:

@@ -46,17 +46,23 @@ def split(document: Document, *, document_id: str = "", max_chars: int = 1000) -
     headings = [heading.start for heading in document.headings]
     ground = Ground(text, language_of(text[:_SAMPLE]), blocks(text, max_chars), headings)
     return tuple(
-        Chunk(
-            text=text[start:end],
-            title=document.title,
-            path=document.path,
-            document_id=document_id,
-            section=section.path,
-            pages=_pages(document, start, end),
-            span=(start, end),
-        )
+        _chunk(document, document_id, section, span)
         for section in sections(document, math.ceil(_TINY * max_chars), max_chars // 2)
-        for start, end in _pieces(ground, section, max_chars)
+        for span in _pieces(ground, section, max_chars)
+    )
+
+
+def _chunk(document: Document, document_id: str, section: Section, span: Span) -> Chunk:
+    pages = _pages(document, *span)
+    return Chunk(
+        text=document.text[slice(*span)],
+        title=document.title,
+        path=document.path,
+        document_id=document_id,
+        section=section.path,
+        pages=pages,
+        page_labels=_labels(document, pages),
+        span=span,
     )
 
 
@@ -87,6 +93,13 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
+
+
+def _labels(document: Document, pages: Span | None) -> tuple[str, str] | None:
+    """Return what the first and the last page are called on paper, where that is not their number."""
+    if pages is None or not document.page_labels:
+        return None
+    return document.page_labels[pages[0] - 1], document.page_labels[pages[1] - 1]
 
 
 def _pages(document: Document, start: int, end: int) -> Span | None:

@@ -21,7 +21,7 @@ from kontextwerk.index.store import Point, Store
 from kontextwerk.index.terms import document_terms
 from kontextwerk.settings import Settings
 
-VERSION = 1
+VERSION = 2
 """Raise it when reading, splitting, the payload or the terms change: every document is then made anew."""
 
 _NAMESPACE = UUID("5f1c2b7e-6c1d-5a64-9b39-3f0f5a1f7c11")
@@ -142,6 +142,7 @@ def make_points(chunks: Mapping[int, Chunk], embedder: Embedder, origin: Origin)
 
 def _payload(chunk: Chunk, index: int, origin: Origin) -> dict[str, Any]:
     first, last = chunk.pages or (None, None)
+    first_label, last_label = chunk.page_labels or (None, None)
     start, end = chunk.span or (None, None)
     return {
         "content": encodable(chunk.text),
@@ -154,6 +155,8 @@ def _payload(chunk: Chunk, index: int, origin: Origin) -> dict[str, Any]:
         "end": end,
         "page_first": first,
         "page_last": last,
+        "page_label_first": first_label,
+        "page_label_last": last_label,
         "section": [encodable(heading) for heading in chunk.section],
         "fingerprint": origin.fingerprint,
         "embedder": origin.embedder,

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import islice
 from unicodedata import normalize
 
+from kontextwerk.context.model import Counter as TokenCounter
 from kontextwerk.context.selection import Candidate
 
 LIKENESS = 0.9
@@ -22,6 +23,12 @@ _RAREST = 4
 _LONG = 5
 _TRIED = 16
 _WORD = re.compile(r"\w+")
+
+
+REACH, LEAST = 2, 50
+"""How much is looked at, best first: this many times the budget's worth of text, and at least so many chunks."""
+FOCUS_REACH, FOCUS_LEAST = 8, 100
+"""The same with a question: a chunk far down may answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,33 @@ class _Text:
     def numbers(self) -> list[str]:
         """What must be the same in both."""
         return sorted(word for word in self.words if any(map(str.isdigit, word)))
+
+
+def distinct(
+    candidates: Sequence[Candidate], max_tokens: int, counter: TokenCounter, *, focused: bool
+) -> tuple[tuple[Candidate, ...], tuple[Duplicate, ...]]:
+    """Look closely at the best candidates, and keep the first of equal and near-equal ones.
+
+    Args:
+        candidates: Best first.
+        max_tokens: The budget: enough of them to fill it several times are looked at.
+        counter: From text to tokens.
+        focused: Whether sentences are chosen from them.
+
+    Returns:
+        The candidates that stay, in order, and their duplicates.
+    """
+    reach, least = (FOCUS_REACH, FOCUS_LEAST) if focused else (REACH, LEAST)
+    tokens = size = 0
+    while True:
+        while size < len(candidates) and (size < least or tokens <= reach * max_tokens):
+            tokens += min(counter(candidates[size].text), max_tokens)
+            size += 1
+        kept, duplicates = drop_duplicates(candidates[:size])
+        if size == len(candidates) or len(kept) * 2 >= size:
+            return kept, duplicates
+        # Most of it is the same: look further.
+        reach, least = reach * 2, least * 2
 
 
 def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[tuple[Candidate, ...], tuple[Duplicate, ...]]:

@@ -9,7 +9,8 @@ fault named: nothing is dropped here. It leaves out which chunks enter a context
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import partial
 
 from kontextwerk.context.assemble import assemble as assemble_chunks
 from kontextwerk.context.context import Context
@@ -105,7 +106,8 @@ def to_chunks(hits: Iterable[object], fields: Fields = FIELDS) -> tuple[Chunk, .
     Raises:
         InputError: The hits are no list.
     """
-    return tuple(_chunk(hit, fields) for hit in _listed(hits))
+    nested = any("." in name for name in astuple(fields))
+    return tuple(_chunk(hit, fields, nested=nested) for hit in _listed(hits))
 
 
 def _listed(hits: object) -> Iterable[object]:
@@ -121,38 +123,40 @@ def _listed(hits: object) -> Iterable[object]:
     return hits
 
 
-def _chunk(hit: object, fields: Fields) -> Chunk:
+def _chunk(hit: object, fields: Fields, *, nested: bool) -> Chunk:
     if isinstance(hit, tuple) and len(hit) == 2:  # noqa: PLR2004  (hit, score), as some libraries return them
         hit = {"payload": hit[0], "score": hit[1]}
     payload = _field(hit, "payload")
-    if isinstance(hit, Mapping) and "payload" not in hit:
+    if payload is None and isinstance(hit, Mapping) and "payload" not in hit:
         payload = hit
-    text, text_fault = _text(payload, fields.text)
+    # Nearly every payload is a dict with fields of its own: the general way takes ten times as long.
+    get = payload.get if type(payload) is dict and not nested else partial(_reach, payload)
+    text, text_fault = _text(payload, get(fields.text), fields.text)
     score, score_fault = _score(_field(hit, "score"))
     return Chunk(
         text=text,
-        title=_line(_reach(payload, fields.title)),
+        title=_line(get(fields.title)),
         score=score,
         id=_line(_field(hit, "id")),
-        document_id=_line(_reach(payload, fields.document_id)),
-        path=_line(_reach(payload, fields.path)),
-        link=_line(_reach(payload, fields.link)),
-        section=_section(_reach(payload, fields.section)),
-        pages=_span(_reach(payload, fields.page_first), _reach(payload, fields.page_last), least=1, longer=0),
-        page_labels=_labels(_reach(payload, fields.page_label_first), _reach(payload, fields.page_label_last)),
-        span=_span(_reach(payload, fields.start), _reach(payload, fields.end), least=0, longer=1),
+        document_id=_line(get(fields.document_id)),
+        path=_line(get(fields.path)),
+        link=_line(get(fields.link)),
+        section=_section(get(fields.section)),
+        pages=_span(get(fields.page_first), get(fields.page_last), least=1, longer=0),
+        page_labels=_labels(get(fields.page_label_first), get(fields.page_label_last)),
+        span=_span(get(fields.start), get(fields.end), least=0, longer=1),
         fault="; ".join(filter(None, (text_fault, score_fault))),
     )
 
 
 def _field(hit: object, name: str) -> object:
-    return hit.get(name) if isinstance(hit, Mapping) else getattr(hit, name, None)
+    if type(hit) is dict or isinstance(hit, Mapping):
+        return hit.get(name)
+    return getattr(hit, name, None)
 
 
 def _reach(payload: object, name: str) -> object:
     """Return a payload's field; a dotted name that is no field itself reaches into nested ones."""
-    if type(payload) is dict and name in payload:  # what nearly every hit is: the general way takes ten times as long
-        return payload[name]
     if not isinstance(payload, Mapping):
         return None
     if name in payload or "." not in name:
@@ -161,18 +165,19 @@ def _reach(payload: object, name: str) -> object:
     return _reach(payload.get(outer), inner)
 
 
-def _text(payload: object, name: str) -> tuple[str, str]:
-    if payload is None:
-        return "", "no payload"
-    value = _reach(payload, name)
+def _text(payload: object, value: object, name: str) -> tuple[str, str]:
     if isinstance(value, str):
         return _encodable(value), ""
+    if payload is None:
+        return "", "no payload"
     return "", f"{name} is missing" if value is None else f"{name} is of type {type(value).__name__}, no text"
 
 
 def _score(value: object) -> tuple[float | None, str]:
     if value is None:
         return None, ""
+    if type(value) is float and math.isfinite(value):
+        return value, ""
     try:
         score = float(str(value))  # also NumPy's and Decimal's numbers, and numbers as text
     except ValueError:
@@ -187,7 +192,9 @@ def _line(value: object) -> str:
 def _section(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [value]
-    return tuple(_line(part) for part in value if part) if isinstance(value, Sequence) else ()
+    if value is None or not isinstance(value, Sequence):
+        return ()
+    return tuple(_line(part) for part in value if part)
 
 
 def _span(first: object, last: object, *, least: int, longer: int) -> Span | None:
@@ -200,12 +207,16 @@ def _span(first: object, last: object, *, least: int, longer: int) -> Span | Non
 
 def _labels(first: object, last: object) -> tuple[str, str] | None:
     """Return both labels where they are text or numbers; a missing last one is the first."""
+    if first is None:
+        return None
     names = [_line(label) if isinstance(label, (str, int)) else "" for label in (first, last)]
     return (names[0], names[1] or names[0]) if names[0] else None
 
 
 def _encodable(text: str) -> str:
     """Replace lone surrogates, which no encoding can carry, by the replacement character."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,9 +1,9 @@
 """Equal and near-equal chunks, found in near-linear time.
 
 Two texts are near-equal where nine tenths of their word triples are the same, case, white space and punctuation aside,
-and the same numbers stand in both: "binnen 14 Tagen" is no twin of "binnen 10 Tagen". Only texts that share half of
-their rarest words are compared: near-equal texts share nearly all. It leaves out overlapping chunks of one document:
-see `neighbours`.
+and the same numbers stand in both: "binnen 14 Tagen" is no twin of "binnen 10 Tagen". Only texts that share half of a
+sample of their words are compared: near-equal texts share nearly all of it. It leaves out overlapping chunks of one
+document: see `neighbours`.
 """
 
 import re
@@ -13,14 +13,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from unicodedata import normalize
+from zlib import crc32
 
 from kontextwerk.context.model import Counter as TokenCounter
 from kontextwerk.context.selection import Candidate
 
 LIKENESS = 0.9
 """The least share of common word triples (Jaccard) at which two texts count as one."""
-_RAREST = 4
-_LONG = 5
+_SAMPLE = 8
+"""Words by which texts are found again: those with the smallest checksums, so that two texts draw alike (the bottom
+sketch of Broder's MinHash, 1997)."""
+_LONG = 7
 _TRIED = 16
 _WORD = re.compile(r"\w+")
 
@@ -63,6 +66,14 @@ class _Text:
         """Every three words in a row; the words themselves where a single change would leave no triple in common."""
         few = len(self.words) < 8  # noqa: PLR2004
         return frozenset(zip(*(islice(self.words, start, None) for start in range(1 if few else 3)), strict=False))
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """Some of its words, the same ones in every text that has them; long ones, where there are enough."""
+        words = set(self.text.casefold().split())
+        long = [word for word in words if len(word) > _LONG]
+        drawn = long if len(long) >= _SAMPLE else words
+        return [word for _, word in sorted((crc32(word.encode("utf-8", "replace")), word) for word in drawn)[:_SAMPLE]]
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -110,36 +121,23 @@ def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[tuple[Candidate, .
     duplicates: list[Duplicate] = []
     equal: dict[str, int] = {}
     by_word: dict[str, list[_Text]] = {}
-    rare_words = _rare_words(candidates)
-    for candidate, rare in zip(candidates, rare_words, strict=True):
+    for candidate in candidates:
         key = " ".join(candidate.text.split())
         if key in equal:
             duplicates.append(Duplicate(candidate, equal[key], 1.0))
             continue
         equal[key] = candidate.hit
         text = _Text(candidate)
-        sharing = Counter(other for word in rare for other in by_word.get(word, ()))
-        twin = _twin(text, (other for other, shared in sharing.items() if shared * 2 >= len(rare)))
+        telling = [known for word in text.sample if len(known := by_word.setdefault(word, [])) < _TRIED]
+        sharing = Counter(other for others in telling for other in others)
+        twin = _twin(text, (other for other, shared in sharing.items() if shared * 2 >= len(telling)))
         if twin is not None:
             duplicates.append(Duplicate(candidate, *twin))
             continue
         kept.append(candidate)
-        for word in rare:
-            others = by_word.setdefault(word, [])
-            if len(others) < _TRIED:  # a word in that many different texts tells nothing
-                others.append(text)
+        for others in telling:  # a word in many different texts tells nothing
+            others.append(text)
     return tuple(kept), tuple(duplicates)
-
-
-def _rare_words(candidates: Sequence[Candidate]) -> list[list[str]]:
-    """Return each candidate's rarest words among all candidates; long ones, where there are any."""
-    bags = []
-    for candidate in candidates:
-        words = set(candidate.text.casefold().split())
-        # Sorted: the order of a set differs from run to run.
-        bags.append(sorted(word for word in words if len(word) > _LONG) or sorted(words))
-    frequency = Counter(word for bag in bags for word in bag)
-    return [sorted(bag, key=frequency.__getitem__)[:_RAREST] for bag in bags]
 
 
 def _twin(text: _Text, others: Iterable[_Text]) -> tuple[int, float] | None:

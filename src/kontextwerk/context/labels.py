@@ -47,8 +47,10 @@ UNSEEN = (
     r"|[\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
 """One such character within a line."""
-LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
-LINE_END = r"(?=$|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])"
+_BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")
+LINE_BREAK = r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
+LINE_START = rf"(?:^|(?<={LINE_BREAK}))"
+LINE_END = rf"(?=$|{LINE_BREAK})"
 
 
 def numbered(label: str) -> str:
@@ -64,5 +66,11 @@ def one_line(text: str, limit: int = TITLE_CHARS) -> str:
     'Handbuch Teil 2'
     """
     # A text of which only the beginning is shown need not be folded whole.
-    line = " ".join(re.sub(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+", " ", text[: limit * 20]).split())
+    line = _folded(text[: limit * 2])
+    if len(line) <= limit and len(text) > limit * 2:
+        line = _folded(text[: limit * 20])
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def _folded(text: str) -> str:
+    return " ".join(_BLANKS.sub(" ", text).split())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kontextwerk.context.identity import document_of
-from kontextwerk.context.model import Span
+from kontextwerk.context.model import Chunk, Span
 from kontextwerk.context.overlaps import laid_out
 from kontextwerk.context.selection import Candidate
 
@@ -65,6 +65,21 @@ def regions(candidates: Sequence[Candidate]) -> tuple[Region, ...]:
     return tuple(sorted(ranked, key=lambda region: region.best.rank))
 
 
+def stretch(chunk: Chunk) -> Span | None:
+    """Return where a chunk's text stands in its document's: white space that was cut off its end is no part of it.
+
+    None where it has no offsets, or they are those of another text.
+
+    >>> stretch(Chunk("Ende.", span=(10, 16)))
+    (10, 15)
+    """
+    if chunk.span is None:
+        return None
+    start, end = chunk.span
+    cut_off = end - start - len(chunk.text)
+    return (start, end - cut_off) if 0 <= cut_off <= TOUCHING else None
+
+
 def _rank(part: Part) -> int:
     return part.candidate.rank
 
@@ -83,7 +98,7 @@ def _merged(document: str, group: Sequence[Candidate]) -> Sequence[Region]:
     joined: list[Region] = []
     end = 0
     for candidate in placed:
-        start, stop = candidate.chunk.span or (0, 0)
+        start, stop = stretch(candidate.chunk) or candidate.chunk.span or (0, 0)
         region = _join(joined[-1], candidate, start - end) if joined else None
         if region is None:
             joined.append(_alone(candidate))

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.format import Format
-from kontextwerk.context.labels import GAP, LABEL, LINE_END, LINE_START, UNSEEN, numbered, one_line
+from kontextwerk.context.labels import GAP, LABEL, LINE_BREAK, LINE_END, LINE_START, UNSEEN, numbered, one_line
 from kontextwerk.context.model import Passage
 
 SEPARATOR = "\n\n---\n\n"
@@ -25,6 +25,7 @@ _HEADER = re.compile(rf"\[(?P<label>{LABEL}) (?P<number>[0-9]+): (?P<title>[^\n]
 _BRACKETS = "[［【〔❲⟦﹝〖"
 _CLOSING = r"[\]］】〕❳⟧﹞〗]"
 _DASHES = "-‐‑‒–—―−⸺⸻﹘﹣－─━"
+_DASH_LINE = re.compile(rf"{LINE_BREAK}(?:{UNSEEN})*\\*[{re.escape(_DASHES)}]")
 _RULE = re.compile(
     rf"(?P<indent>{LINE_START}(?:{UNSEEN})*)\\*(?=(?:[{re.escape(_DASHES)}](?:{UNSEEN})*){{3,}}{LINE_END})"
 )
@@ -66,7 +67,8 @@ def _may_hold_header(text: str) -> bool:
 
 
 def _may_hold_rule(text: str) -> bool:
-    return sum(map(text.count, _DASHES)) >= 3  # noqa: PLR2004  a separator has three
+    # The slow search is for the few texts with three dashes, and with a line that begins with one.
+    return sum(map(text.count, _DASHES)) >= 3 and _DASH_LINE.search("\n" + text) is not None  # noqa: PLR2004
 
 
 def head(number: int, title: str, label: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kontextwerk.context.labels import ELISION, one_line
 from kontextwerk.context.model import Passage, Source, Span
-from kontextwerk.context.neighbours import Part
+from kontextwerk.context.neighbours import Part, stretch
 from kontextwerk.context.packing import Portion
 
 EXCERPT_CHARS = 200
@@ -95,9 +95,9 @@ def _spans(kept: Iterable[Span], parts: Sequence[Part]) -> tuple[Span, ...]:
     found = []
     for start, end in kept:
         for part in parts:
-            chunk, (first, last) = part.candidate.chunk, part.span
-            if chunk.span and chunk.span[1] - chunk.span[0] == last - first and first < end and last > start:
-                shift = chunk.span[0] - first
+            own, (first, last) = stretch(part.candidate.chunk), part.span
+            if own and first < end and last > start:
+                shift = own[0] - first
                 found.append((max(start, first) + shift, min(end, last) + shift))
     return _joined(found)
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kontextwerk.context.context import Context
-from kontextwerk.context.focus import read, weigh
+from kontextwerk.context.focus import weigh
 from kontextwerk.context.labels import ELISION, LABELS
 from kontextwerk.context.model import Chunk, Language, Similarity, Span
 from kontextwerk.context.neighbours import Part, Region
+from kontextwerk.context.reading import read
 from kontextwerk.context.selection import Candidate
 from kontextwerk.context.sentences import announces, sentences
 from kontextwerk.prompt import NOT_IN_SOURCES, Prompt

@@ -12,11 +12,11 @@ from itertools import accumulate
 
 from kontextwerk.context.budget import most
 from kontextwerk.context.cutting import joined
-from kontextwerk.context.focus import Reading
 from kontextwerk.context.labels import ELISION
 from kontextwerk.context.model import Span
 from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Form, Portion, first_words
+from kontextwerk.context.reading import Reading
 from kontextwerk.context.sentences import announces
 from kontextwerk.context.words import Terms
 

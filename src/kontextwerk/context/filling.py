@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from kontextwerk.context.choosing import LAST, PARTLY, choose, costs, cut_oversized, heaviest
 from kontextwerk.context.drafting import Fill
-from kontextwerk.context.focus import Reading, read, weigh
+from kontextwerk.context.focus import weigh
 from kontextwerk.context.model import Similarity, Span
 from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Form, Portion, pack
+from kontextwerk.context.reading import Reading, read
 from kontextwerk.context.selection import Candidate
 from kontextwerk.context.sentences import sentences
 

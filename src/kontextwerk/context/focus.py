@@ -10,15 +10,15 @@ enter: see `choosing`; and meaning without common words.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
 from kontextwerk.context.errors import InputError
-from kontextwerk.context.model import Language, Similarity, Span
+from kontextwerk.context.kinds import Kind
+from kontextwerk.context.model import Similarity, Span
 from kontextwerk.context.neighbours import Region
-from kontextwerk.context.words import WORD, Terms, fold, terms
+from kontextwerk.context.reading import Reading, share
 
 
 class Signs(NamedTuple):
@@ -60,83 +60,6 @@ COMPARED = 48
 nothing."""
 
 _LEAST_NAME = 4
-_NUMBER_ASKED = re.compile(
-    r"\b(?:wie ?viele?[nrsm]?|wann|wie (?:lange|hoch|oft|groß|alt|weit|schwer|lang|breit|tief|schnell|teuer)|"
-    r"welche[mnrs]? (?:jahr|datum|monat|tag|jahrhundert|prozent|zahl|anzahl|höhe|frist)\w*|"
-    r"how (?:many|much|long|old|high|far|often|large|tall|big)|when|"
-    r"(?:what|which) (?:year|date|month|day|percentage|number)s?)\b",
-    re.IGNORECASE,
-)
-_NAME_ASKED = re.compile(r"\b(?:wer|wem|wen|wessen|wo|wohin|woher|who|whom|whose|where)\b", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"\d+|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|million\w*|"
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand)\b",
-    re.IGNORECASE,
-)
-# A capital letter alone makes a name in English; German has it on every noun, so two in a row are asked for.
-_CAPITAL = r"[A-ZÄÖÜ][\w'’-]+"
-_NAMES = {
-    "de": re.compile(rf"(?<=\w\W){_CAPITAL}(?:(?: (?:von|van|de|der|des|und))? {_CAPITAL})+"),
-    "en": re.compile(rf"(?<=\w\W){_CAPITAL}(?:(?: (?:of|the|and|von|de|la))? {_CAPITAL})*"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence as it is weighed.
-
-    Attributes:
-        text: The wording.
-        words: Its words, folded.
-        match: Which of the question's terms it meets, and how well.
-    """
-
-    text: str
-    words: tuple[str, ...]
-    match: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Regions, read with a question in mind.
-
-    Attributes:
-        question: In the person's words.
-        asked: Its terms.
-        regions: Best first.
-        spans: For each region, start and end of its sentences.
-        sentences: For each region, these sentences.
-        titles: For each region, which terms its document's title meets.
-        rarity: The weight of each term: the rarer among the sentences, the more; all together 1.
-    """
-
-    question: str
-    asked: Terms
-    regions: Sequence[Region]
-    spans: Sequence[Sequence[Span]]
-    sentences: Sequence[Sequence[Sentence]]
-    titles: Sequence[Mapping[str, float]]
-    rarity: Mapping[str, float]
-
-    def around(self, region: int, place: int) -> float:
-        """Return the share of the question that a sentence, its neighbours and its title hold together, 0 to 1."""
-        near = (sentence.match for sentence in self.sentences[region][max(place - 1, 0) : place + 2])
-        return _share([*near, self.titles[region]], self.rarity)
-
-
-def read(regions: Sequence[Region], spans: Sequence[Sequence[Span]], question: str) -> Reading:
-    """Find the question's terms in the sentences of regions.
-
-    Args:
-        regions: Best first.
-        spans: For each region, start and end of its sentences.
-        question: In the person's words, German or English.
-    """
-    asked = terms(question)
-    found = [_sentences(region.text, own, asked) for region, own in zip(regions, spans, strict=True)]
-    titles = [asked.match(map(fold, WORD.findall(region.best.chunk.title))) for region in regions]
-    rarity = _rarity(asked, [sentence.match for region in found for sentence in region])
-    return Reading(question, asked, regions, spans, found, titles, rarity)
 
 
 def weigh(reading: Reading, similarity: Similarity | None = None) -> tuple[tuple[float, ...], ...]:
@@ -184,21 +107,23 @@ def _closeness(
 def _signs(reading: Reading) -> list[list[Signs]]:
     """Return the value of each sign for each sentence of each region."""
     named = _named(reading)
-    kind = _Kind(reading.question, reading.asked.language)
+    kind = Kind(reading.question, reading.asked.language)
     ranks = _ranks(reading.regions)
     found = []
     for index, (region, spans) in enumerate(zip(reading.regions, reading.spans, strict=True)):
         row = []
+        title = share([reading.titles[index]], reading.rarity)
         for place, (span, sentence) in enumerate(zip(spans, reading.sentences[index], strict=True)):
-            full = _share([sentence.match, reading.titles[index]], reading.rarity)
+            own = share([sentence.match], reading.rarity) if sentence.match else 0.0
+            full = share([sentence.match, reading.titles[index]], reading.rarity) if own and title else own + title
             row.append(
                 Signs(
                     rank=math.log1p(_rank(region, span, ranks)),
-                    own=_share([sentence.match], reading.rarity),
+                    own=own,
                     with_title=full,
                     with_neighbours=reading.around(index, place) - full,
                     in_order=reading.asked.in_order(sentence.words) if len(sentence.match) > 1 else 0.0,
-                    kind=kind.is_in(sentence.text),
+                    kind=kind.is_in(sentence),
                     first=place == 0,
                     named=named[index],
                     wordless=not sentence.words,
@@ -210,35 +135,6 @@ def _signs(reading: Reading) -> list[list[Signs]]:
 
 def _added(values: Signs, factors: Signs) -> float:
     return math.fsum(map(mul, values, factors))
-
-
-def _sentences(text: str, spans: Sequence[Span], asked: Terms) -> list[Sentence]:
-    found = []
-    for start, end in spans:
-        sentence = text[start:end]
-        words = tuple(map(fold, WORD.findall(sentence)))
-        found.append(Sentence(sentence, words, asked.match(words)))
-    return found
-
-
-def _rarity(asked: Terms, matches: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return each term's weight: the logarithm of how rare it is among the sentences (Spärck Jones, 1972)."""
-    frequency: dict[str, float] = defaultdict(float)
-    for match in matches:
-        for term, likeness in match.items():
-            frequency[term] += likeness
-    weights = {term: math.log((len(matches) + 1) / (frequency[term] + 0.5)) for term in asked.stems}
-    total = sum(weights.values()) or 1.0
-    return {term: weight / total for term, weight in weights.items()}
-
-
-def _share(matches: Iterable[Mapping[str, float]], rarity: Mapping[str, float]) -> float:
-    """Return the share of the question that these matches hold together, 0 to 1."""
-    best: dict[str, float] = {}
-    for match in matches:
-        for term, likeness in match.items():
-            best[term] = max(likeness, best.get(term, 0.0))
-    return sum(rarity[term] * likeness for term, likeness in best.items())
 
 
 def _named(reading: Reading) -> list[float]:
@@ -259,29 +155,10 @@ def _named(reading: Reading) -> list[float]:
     for index, found in enumerate(reading.sentences):
         for sentence in found:
             for name in set(pattern.findall(sentence.text)) - {names[index]}:
-                share = _share([sentence.match], reading.rarity)
+                matching = share([sentence.match], reading.rarity)
                 for other in by_name[name]:
-                    best[other] = max(best[other], share)
+                    best[other] = max(best[other], matching)
     return best
-
-
-class _Kind:
-    """The kind of thing a question asks for, and whether a sentence holds one that the question does not."""
-
-    def __init__(self, question: str, language: Language) -> None:
-        self.number = bool(_NUMBER_ASKED.search(question))
-        self.name = bool(_NAME_ASKED.search(question))
-        self.names = _NAMES[language]
-        self.known = {word.casefold() for word in WORD.findall(question)}
-
-    def is_in(self, sentence: str) -> bool:
-        """Say whether the sentence holds what is asked for."""
-        if self.number and any(self._is_new(match.group()) for match in _NUMBER.finditer(sentence)):
-            return True
-        return self.name and any(self._is_new(match.group()) for match in self.names.finditer(sentence))
-
-    def _is_new(self, found: str) -> bool:
-        return not all(word.casefold() in self.known for word in WORD.findall(found))
 
 
 def _ranks(regions: Sequence[Region]) -> dict[int, int]:

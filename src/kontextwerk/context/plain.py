@@ -63,12 +63,13 @@ def unescape(text: str, label: str) -> str:
 
 def _may_hold_header(text: str) -> bool:
     """Say whether the slow search is worth it: most texts hold no bracket."""
-    return any(bracket in text for bracket in _BRACKETS)
+    return "[" in text or (not text.isascii() and any(map(text.__contains__, _BRACKETS)))
 
 
 def _may_hold_rule(text: str) -> bool:
     # The slow search is for the few texts with three dashes, and with a line that begins with one.
-    return sum(map(text.count, _DASHES)) >= 3 and _DASH_LINE.search("\n" + text) is not None  # noqa: PLR2004
+    dashes = text.count("-") if text.isascii() else sum(map(text.count, _DASHES))
+    return dashes >= 3 and _DASH_LINE.search("\n" + text) is not None  # noqa: PLR2004
 
 
 def head(number: int, title: str, label: str) -> str:

@@ -6,7 +6,7 @@ leaves out meaning: synonyms do not meet.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -92,15 +92,9 @@ class Terms:
         return {own[:2]: own for own in self.stems if len(own) < PIECE}
 
     @cached_property
-    def _met(self) -> dict[str, Mapping[str, float]]:
-        return {}
-
-    def meet(self, word: str) -> Mapping[str, float]:
-        """Return the stems that a folded word meets, and how well each, above 0 to 1."""
-        known = self._met.get(word)
-        if known is None:
-            known = self._met[word] = self._meet(word)
-        return known
+    def meet(self) -> Callable[[str], Mapping[str, float]]:
+        """From a folded word to the stems that it meets, and how well each, above 0 to 1; each word is tried once."""
+        return lru_cache(maxsize=None)(self._meet)
 
     def _meet(self, word: str) -> Mapping[str, float]:
         met: dict[str, float] = {}
@@ -115,8 +109,8 @@ class Terms:
     def match(self, words: Iterable[str]) -> dict[str, float]:
         """Return the stems that any of these folded words meets, each with its best likeness."""
         best: dict[str, float] = {}
-        for word in words:
-            for own, likeness in self.meet(word).items():
+        for met in filter(None, map(self.meet, words)):
+            for own, likeness in met.items():
                 if likeness > best.get(own, 0.0):
                     best[own] = likeness
         return best
@@ -135,9 +129,10 @@ class Terms:
             return 0.0
         found = {
             (left, right)
-            for one, other in pairwise(words)
-            for left in self.meet(one)
-            for right in self.meet(other)
+            for one, other in pairwise(map(self.meet, words))
+            if one and other
+            for left in one
+            for right in other
             if (left, right) in self.pairs
         }
         return len(found) / len(self.pairs)

@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo test lint lock fuzz clean
+.PHONY: demo test lint lock fuzz bench clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -35,6 +35,19 @@ test: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/context/test_promises.py
 
+# The other libraries, in an environment of their own.
+.venv-bench/.bench: requirements-bench.lock pyproject.toml
+	@echo "» Setting up .venv-bench (once)"
+	@$(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip --disable-pip-version-check install -qq --no-deps --require-hashes --requirement requirements-bench.lock
+	@.venv-bench/bin/python -m pip --disable-pip-version-check install -qq --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Writes docs/benchmarks/report.md; DATA is a folder with sets of questions: see benchmarks/report.py.
+bench: .venv-bench/.bench
+	@test -n "$(DATA)" || { echo "Name the folder with the questions: make bench DATA=DIR"; exit 1; }
+	@.venv-bench/bin/python benchmarks/report.py "$(DATA)" $(ARGS)
+
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -49,6 +62,8 @@ lock: $(VENV)/.dev
 		--extra app --group lock pyproject.toml --output-file requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
 		--extra app --group lock --group dev --constraints requirements.lock pyproject.toml --output-file requirements-dev.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --python-version 3.11 \
+		--extra index --group lock --group bench --constraints requirements.lock pyproject.toml --output-file requirements-bench.lock
 
 clean:
-	rm -rf $(VENV) .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-bench .demo .mypy_cache .pytest_cache .ruff_cache .hypothesis

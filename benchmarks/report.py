@@ -21,7 +21,7 @@ from evidence import BUDGETS, Question, Score, interval, measured, questions, se
 from peers import PACKAGES, PEERS
 from plot import OURS, draw
 from simple import Hit, Way, cut, loop, whole, words
-from speed import BUDGET, SIZES, Cost, cost, hits
+from speed import BUDGET, PATIENCE, SIZES, cost, hits
 
 from kontextwerk import Options, Similarity, assemble
 from kontextwerk.context.words import language_of
@@ -75,7 +75,7 @@ def _head() -> Iterator[str]:
     yield ""
     yield "Written by `make bench DATA=DIR`; every figure is from one run."
     yield ""
-    yield f"Kontextwerk {version('kontextwerk')}, " + ", ".join(f"{name} {version(name)}" for name in PACKAGES) + ";"
+    yield f"Kontextwerk {version('kontextwerk')}; " + ", ".join(f"{name} {version(name)}" for name in PACKAGES) + ";"
     yield f"Python {platform.python_version()}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d')}."
     yield ""
 
@@ -93,8 +93,8 @@ def _evidence(folders: Mapping[str, Path], out: Path) -> Iterator[str]:
     yield ""
     yield "The share of questions whose evidence stands in the context, word for word and within the budget, counted by"
     yield "`o200k_base`. All columns get the same hits. A context over the budget counts as a failure; `(n)` says how"
-    yield "many there were. The factors of our choice were fitted on these questions: `docs/explanation/focus.md` says how,"
-    yield "and what they reach on questions that they were not fitted on."
+    yield "many there were. The factors of our choice were fitted on these questions: `docs/explanation/focus.md` says"
+    yield "how, and what they reach on questions that they were not fitted on."
     yield ""
     yield "![Share of questions with their evidence, over budgets](evidence.svg)"
     results: dict[str, Results] = {}
@@ -171,22 +171,23 @@ def _speed(pool: Sequence[str]) -> Iterator[str]:
     yield "## Speed"
     yield ""
     yield f"Assembling {BUDGET} tokens from so many hits: the median time, in brackets as a multiple of the time in"
-    yield "which the same run counts the text of all hits once, and the peak of Python's memory beside the hits themselves"
-    yield "(`tracemalloc`). `loop` and `Haystack` estimate; the others count exactly."
+    yield "which the same run counts the text of all hits once, and the peak of Python's memory beside the hits"
+    yield f"(`tracemalloc`). `loop` and `Haystack` estimate; the others count exactly. What takes more than {PATIENCE}"
+    yield "seconds is not tried with more hits."
     yield ""
     yield "| | " + " | ".join(f"{size:,} hits" for size in SIZES) + " |"
     yield "| --- |" + " ---: |" * len(SIZES)
     found = {size: hits(pool, size) for size in SIZES}
     for name, way in ways.items():
-        costs = [_cost(name, way, found[size]) for size in SIZES]
-        yield f"| {name} | " + " | ".join(costs) + " |"
-
-
-def _cost(name: str, way: Way, found: Sequence[Hit]) -> str:
-    measured_cost: Cost = cost(way, found)
-    print(name, len(found), measured_cost)
-    size = f"{measured_cost.megabytes:.1f} MB"
-    return f"{measured_cost.seconds * 1000:.1f} ms ({measured_cost.times:.1f}×), {size}"
+        cells = []
+        for size in SIZES:
+            spent = cost(way, found[size])
+            print(name, size, spent)
+            cells.append(f"{spent.seconds * 1000:,.1f} ms ({spent.times:.1f}×), {spent.megabytes:.1f} MB")
+            if spent.seconds > PATIENCE:
+                break
+        cells += ["–"] * (len(SIZES) - len(cells))
+        yield f"| {name} | " + " | ".join(cells) + " |"
 
 
 def _share(share: float) -> str:

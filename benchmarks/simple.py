@@ -101,7 +101,7 @@ def words(hits: Sequence[Hit], question: str, budget: int) -> str:
 
 
 def _written(hits: Sequence[Hit], found: Sequence[Sequence[str]], chosen: set[tuple[int, int]]) -> str:
-    parts = []
+    parts: list[str] = []
     for index in sorted({hit for hit, _ in chosen}):
         places = sorted(place for hit, place in chosen if hit == index)
         text = ""

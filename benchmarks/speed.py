@@ -17,6 +17,8 @@ from simple import COUNT, Hit, Way
 
 SIZES = (20, 200, 2_000, 10_000)
 BUDGET = 3000
+PATIENCE = 5
+"""Seconds after which a way is not tried with more hits."""
 QUESTION = "Wann wurde der erste Vorsitzende des Vereins gewählt, und wie lange blieb er im Amt?"
 RUNS = {20: 15, 200: 9, 2_000: 5, 10_000: 3}
 _SENTENCES = 6
@@ -57,9 +59,9 @@ def hits(texts: Sequence[str], size: int) -> list[Hit]:
 
 def cost(way: Way, found: Sequence[Hit]) -> Cost:
     """Measure a way on hits, in turn with the counting of the same text."""
-    runs = RUNS.get(len(found), 3)
-    counting, assembling = [], []
-    for _ in range(runs):
+    counting: list[float] = []
+    assembling: list[float] = []
+    while len(assembling) < RUNS.get(len(found), 3) and sum(assembling) <= PATIENCE:
         counting.append(_timed(lambda: [COUNT(hit["payload"]["content"]) for hit in found]))
         assembling.append(_timed(lambda: way(found, QUESTION, BUDGET)))
     tracemalloc.start()

@@ -135,11 +135,62 @@ def test_search_feeds_context(indexed: Command, tmp_path: Path) -> None:
 
 
 def test_context_explains_each_hit(indexed: Command) -> None:
-    """With --explain a table says on standard error what became of each hit."""
+    """With --explain a bar and tables say on standard error what each source costs and what was left out."""
     hits = indexed("search", "Auftragsklärung", "--json").stdout
     result = indexed("context", "--explain", "--max-tokens", "30", text=hits)
+    assert "█ 1 █" in result.stderr
     assert "kein Platz" in result.stderr
     assert "von 30 Token" in result.stderr
+
+
+HIT = '[{"score": 1, "payload": {"content": "Text <b>eins</b>."}}]'
+
+
+def test_context_writes_a_page(command: Command, tmp_path: Path) -> None:
+    """With --html the page is written beside the context, and a page of before is replaced; nothing else remains."""
+    file = tmp_path / "seite.html"
+    for content in ("eins", "zwei"):
+        result = command("context", "--html", str(file), text=HIT.replace("eins", content))
+        assert (result.exit_code, result.stdout.strip()) == (0, f"[Quelle 1: Unbekannt]\nText <b>{content}</b>.")
+        assert f"Text &lt;b&gt;{content}&lt;/b&gt;." in file.read_text(encoding="utf-8")
+    assert list(tmp_path.glob("*seite*")) == [file]
+
+
+def test_an_empty_context_has_its_page(command: Command, tmp_path: Path) -> None:
+    """The page is written where nothing fits, too: it says why."""
+    file = tmp_path / "seite.html"
+    assert command("context", "--max-tokens", "1", "--html", str(file), text=HIT).exit_code == 4
+    assert "kein Platz" in file.read_text(encoding="utf-8")
+
+
+def test_a_page_replaces_nothing_else(command: Command, tmp_path: Path) -> None:
+    """A file that is no page of ours stays as it is, and the error names it; so does a folder that is not there."""
+    file = tmp_path / "treffer.json"
+    file.write_text(HIT, encoding="utf-8")
+    result = command("context", str(file), "--html", str(file))
+    assert "is no page of a context" in str(result.exception)
+    assert file.read_text(encoding="utf-8") == HIT
+    result = command("context", str(file), "--html", str(tmp_path / "nicht" / "da.html"))
+    assert "No such file or directory" in str(result.exception)
+    result = command("context", str(file), "--html", str(tmp_path))
+    assert "is no page of a context" in str(result.exception)
+
+
+def test_a_page_is_whole_or_not_there(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where writing breaks off, the page of before stays and no part of the new one remains."""
+    file = tmp_path / "seite.html"
+    command("context", "--html", str(file), text=HIT)
+    before = file.read_text(encoding="utf-8")
+
+    def full(self: Path, text: str, encoding: str) -> None:
+        self.write_bytes(text.encode(encoding)[:9])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    result = command("context", "--html", str(file), text=HIT.replace("eins", "zwei"))
+    assert "No space left on device" in str(result.exception)
+    assert file.read_text(encoding="utf-8") == before
+    assert list(tmp_path.glob("*seite*")) == [file]
 
 
 def test_context_without_room_has_its_exit_code(command: Command) -> None:

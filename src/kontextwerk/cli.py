@@ -8,6 +8,7 @@ nothing was found, or the answer is not in the sources.
 
 import dataclasses
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -27,7 +28,9 @@ from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.labels import one_line
 from kontextwerk.context.options import Options
+from kontextwerk.context.page import MARK
 from kontextwerk.context.sources import EXCERPT_CHARS
+from kontextwerk.explain import terminal
 from kontextwerk.extract import Extract
 from kontextwerk.generate import content_types, find_content_type, generation_prompt
 from kontextwerk.hits import assemble, to_chunks
@@ -64,7 +67,8 @@ CounterName = Annotated[str | None, typer.Option("--counter", help="The counter 
 Model = Annotated[
     str | None, typer.Option("--model", "-m", help="extract, openai:…, anthropic:…, ollama:… or gguf:FILE.")
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Show what became of each hit, and why.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show what each source costs, what was left out, and why.")]
+Page = Annotated[Path | None, typer.Option("--html", help="A file to write the same to, as a page with the texts.")]
 
 
 def run() -> NoReturn:
@@ -167,9 +171,9 @@ def ask(
         _print_json({"question": question, "answer": answer, "model": answerer.name, **reply.context.to_dict()})
     else:
         out.print()
-        _print_sources(reply.context, None if explained else _cited(answer))
+        _print_sources(reply.context, _cited(answer))
         if explained:
-            _print_explanation(reply.context)
+            err.print(terminal(reply.context))
     if answer.strip() == NOT_IN_SOURCES[settings.language]:
         raise typer.Exit(NOTHING)
 
@@ -184,6 +188,7 @@ def context(
     config: Config = None,
     language: Lang = None,
     explained: Explain = False,
+    page: Page = None,
     as_json: AsJson = False,
 ) -> None:
     """Build a context from hits: a list of {id, score, payload}, or the body of a Qdrant answer."""
@@ -202,7 +207,9 @@ def context(
     else:
         out.print(made.text, markup=False)
     if explained:
-        _print_explanation(made)
+        err.print(terminal(made))
+    if page:
+        _write_page(page, made.to_html())
     if not made.sources:
         raise typer.Exit(NOTHING)
 
@@ -334,6 +341,29 @@ def _print_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
+def _write_page(file: Path, page: str) -> None:
+    """Write a page whole or not at all; only a page of ours is replaced."""
+    file = file.resolve()  # a link stays a link
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    mend = "Name a file in a folder that can be written"
+    try:
+        if file.exists() and not (file.is_file() and _is_page(file)):
+            raise InputError(str(file), "is there and is no page of a context", "Name another file")
+        try:
+            part.write_text(page, encoding="utf-8")
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(str(file), error.strerror or "cannot be written", mend) from error
+
+
+def _is_page(file: Path) -> bool:
+    """Say whether a file begins as a page of ours does, or is empty."""
+    with file.open("rb") as stream:
+        return stream.read(len(MARK)) in {b"", MARK.encode()}
+
+
 def _cited(answer: str) -> set[int]:
     """Return the numbers of the sources that an answer names."""
     marks = re.findall(r"\[(?:Quellen?|Sources?) ([^\]]*)\]", answer)
@@ -358,15 +388,6 @@ def _table(*heads: str) -> Table:
     for head in heads:
         table.add_column(head, overflow="fold")
     return table
-
-
-def _print_explanation(made: Context) -> None:
-    heads, *body = explaining.rows(made.decisions, made.language)
-    table = _table(*heads)
-    for row in body:
-        table.add_row(*map(escape, row))
-    err.print(table)
-    err.print(escape(_size(made)))
 
 
 def _size(made: Context) -> str:

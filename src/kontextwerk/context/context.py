@@ -42,6 +42,21 @@ class Context:
             self.decisions, len(self.sources), tokens=self.tokens, max_tokens=self.max_tokens, language=self.language
         )
 
+    def to_html(self) -> str:
+        """Return it as an HTML page of its own: the budget as a bar, sources with texts, what was left out and why.
+
+        It holds no script and asks for nothing from elsewhere; what documents hold is shown as text.
+        """
+        from kontextwerk.context.page import page  # which is made of contexts
+
+        return page(self)
+
+    def _repr_html_(self) -> str:
+        """Return the same to stand in a notebook, with a style that leaves the notebook's own alone."""
+        from kontextwerk.context.page import fragment
+
+        return fragment(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain data that any JSON writer takes."""
         return asdict(self)

@@ -99,6 +99,13 @@ def test_ask_answers_with_a_source(indexed: Command) -> None:
     assert "[1] Leitfaden.md" in result.stdout
 
 
+def test_ask_explains_its_context(indexed: Command) -> None:
+    """With --explain the context's bar and tables stand on standard error; standard output is the same."""
+    result = indexed("ask", "Wann erfolgt die Auftragsklärung?", "--explain")
+    assert result.stdout == indexed("ask", "Wann erfolgt die Auftragsklärung?").stdout
+    assert "Anteil" in result.stderr
+
+
 def test_ask_says_when_nothing_answers(indexed: Command) -> None:
     """A question about something else is answered by a plain sentence and its own exit code."""
     result = indexed("ask", "Hauptstadt Australiens?")

@@ -12,11 +12,11 @@ from kontextwerk.context.budget import check_tokens
 from kontextwerk.context.context import Context
 from kontextwerk.context.conversation import not_yet_sent
 from kontextwerk.context.deciding import decisions
-from kontextwerk.context.drafting import earlier, sent_before, within
+from kontextwerk.context.drafting import earlier, named_before, sent_before, within
 from kontextwerk.context.duplicates import distinct
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.filling import by_question, by_score, hold_all
-from kontextwerk.context.identity import same_names
+from kontextwerk.context.identity import names
 from kontextwerk.context.labels import LABELS
 from kontextwerk.context.model import Chunk, Counter, Language
 from kontextwerk.context.neighbours import regions
@@ -59,17 +59,17 @@ def assemble(  # noqa: PLR0913  each argument is one choice
     candidates, unfit = select(chunks, options.min_score, options.scores)
     if options.per_document is not None:
         candidates = spread(candidates, options.per_document)
-    sent = sent_before(options, language, max_tokens)
+    sent = sent_before(options, language, max_tokens, counter)
     if sent:
         candidates, standing = not_yet_sent(candidates, sent)
         unfit += standing
     reached, duplicates = distinct(candidates, max_tokens, counter, focused=bool(question))
-    titles = same_names(candidate.chunk for candidate in reached)
-    form = Form(counter, options.labels or LABELS[language], language, FORMATS[options.format], titles)
+    titles = {**names(candidate.chunk for candidate in reached), **named_before(options.after)}
+    form = Form(counter, options.labels or LABELS[language], language, max_tokens, FORMATS[options.format], titles)
     found = regions(reached)
     draft = within(max_tokens, by_score(found, form), form, options, sent)
     if question and not hold_all(draft.portions, reached):
-        fill = by_question(found, question, options.similarity, max_tokens, form)
+        fill = by_question(found, question, options.similarity, form)
         draft = within(max_tokens, fill, form, options, sent, focused=True)
     prices = [form.cost(passage, last=passage is draft.new[-1]) for passage in draft.new]
     stand = places(draft.passages, form.labels.source, form.format)[len(draft.passages) - len(draft.new) :]

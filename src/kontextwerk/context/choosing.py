@@ -5,7 +5,7 @@ its header and the marks around it counted; a neighbour of a chosen sentence sav
 out what gives a sentence its weight: see `focus`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
@@ -18,6 +18,7 @@ from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Form, Portion, first_words
 from kontextwerk.context.reading import Reading
 from kontextwerk.context.sentences import announces
+from kontextwerk.context.structure import Leads, leads
 from kontextwerk.context.words import Terms
 
 EXPONENT = 0.7
@@ -36,6 +37,7 @@ class Costs:
     Attributes:
         sentences: For each region, the tokens of each sentence.
         announcing: For each region, whether a sentence only announces something.
+        leads: For each region, which others come along with a sentence: see `structure`.
         heads: For each region, the tokens of its header.
         separator: The tokens of a separator.
         mark: The tokens of a mark.
@@ -43,6 +45,7 @@ class Costs:
 
     sentences: tuple[tuple[int, ...], ...]
     announcing: tuple[tuple[bool, ...], ...]
+    leads: tuple[tuple[Leads, ...], ...]
     heads: tuple[int, ...]
     separator: int
     mark: int
@@ -53,6 +56,7 @@ def costs(reading: Reading, form: Form) -> Costs:
     return Costs(
         tuple(tuple(form.text_cost(sentence.text) for sentence in row) for row in reading.sentences),
         tuple(tuple(announces(sentence.text) for sentence in row) for row in reading.sentences),
+        tuple(leads(region.text, spans) for region, spans in zip(reading.regions, reading.spans, strict=True)),
         tuple(map(form.head_cost, reading.regions)),
         form.counter(form.format.separator),
         form.counter(f" {ELISION} "),
@@ -68,9 +72,27 @@ class _Choice:
         self.chosen: list[set[int]] = [set() for _ in weights]
         self.empty = True
 
+    def missing(self, region: int, sentence: int) -> tuple[int, ...]:
+        """Return the sentence and those that come along with it, as far as they are not chosen."""
+        together = self.costs.leads[region][sentence]
+        if not together:
+            return (sentence,)
+        return tuple(unit for unit in (*together, sentence) if unit not in self.chosen[region])
+
     def cost(self, region: int, sentence: int) -> int:
-        """Return about how many tokens more the context takes with this sentence."""
-        chosen, last, mark = self.chosen[region], len(self.weights[region]) - 1, self.costs.mark
+        """Return about how many tokens more the context takes with this sentence and what comes along with it."""
+        added = self.missing(region, sentence)
+        if len(added) == 1:
+            return self._one(region, sentence, self.chosen[region])
+        chosen = set(self.chosen[region])
+        tokens = 0
+        for unit in added:
+            tokens += self._one(region, unit, chosen)
+            chosen.add(unit)
+        return tokens
+
+    def _one(self, region: int, sentence: int, chosen: set[int]) -> int:
+        last, mark = len(self.weights[region]) - 1, self.costs.mark
         tokens = self.costs.sentences[region][sentence]
         if not chosen:
             tokens += self.costs.heads[region] + (0 if self.empty else self.costs.separator)
@@ -80,10 +102,24 @@ class _Choice:
         return max(tokens + mark * (before + after), 1)
 
     def gain(self, region: int, sentence: int) -> float:
-        """Return the sentence's weight for its cost."""
-        gain: float = self.weights[region][sentence] / self.cost(region, sentence) ** EXPONENT
+        """Return the weight of the sentence and what comes along with it for their cost."""
+        row = self.weights[region]
+        weight = row[sentence]
+        if self.costs.leads[region][sentence]:
+            weight = sum(row[unit] for unit in self.missing(region, sentence))
+        gain: float = weight / self.cost(region, sentence) ** EXPONENT
         # What only announces something may join a passage, but opens one last of all.
         return gain * LAST if self.costs.announcing[region][sentence] and not self.chosen[region] else gain
+
+    def add(self, region: int, sentence: int) -> Iterable[int]:
+        """Choose the sentence and what comes along with it; return those in the region whose cost this may change."""
+        added = self.missing(region, sentence)
+        opened = not self.chosen[region]
+        self.chosen[region].update(added)
+        self.empty = False
+        if opened or len(added) > 1:
+            return range(len(self.weights[region]))
+        return (sentence - 1, sentence + 1)
 
 
 def choose(
@@ -116,9 +152,7 @@ def choose(
         if now > loss:  # dearer than when it was entered: a separator has come before it
             heappush(heap, (now, region, sentence))
             continue
-        others = range(len(weights[region])) if not chosen else (sentence - 1, sentence + 1)
-        chosen.add(sentence)
-        choice.empty = False
+        others = choice.add(region, sentence)
         left -= cost
         # What has become cheaper is entered anew; its older, dearer entry is passed over when it comes up.
         for other in others:
@@ -126,8 +160,10 @@ def choose(
                 heappush(heap, (-choice.gain(region, other), region, other))
     portions = tuple(
         Portion(region, joined((own[sentence] for sentence in chosen), region.text))
-        for region, own, chosen in zip(reading.regions, reading.spans, choice.chosen, strict=True)
-        if chosen
+        for region, own, row, chosen in zip(
+            reading.regions, reading.spans, reading.sentences, choice.chosen, strict=True
+        )
+        if any(row[sentence].words for sentence in chosen)
     )
     weight = sum(weights[region][sentence] for region, chosen in enumerate(choice.chosen) for sentence in chosen)
     return portions, weight
@@ -142,25 +178,22 @@ def heaviest(weights: Sequence[Sequence[float]]) -> tuple[float, int, int]:
 
 
 def cut_oversized(region: Region, span: Span, asked: Terms, max_tokens: int, form: Form) -> Portion | None:
-    """Return a sentence that is larger than the whole budget, cut to the words around those of the question.
+    """Return of a sentence that is larger than the whole budget the words around those of the question.
 
     Args:
         region: Where it stands.
         span: The sentence.
         asked: The question's words.
-        max_tokens: The budget.
+        max_tokens: What is left of the budget.
         form: How passages are written and counted.
 
     Returns:
-        The run of words that holds most of the question's and fits. None where the sentence is not larger than the
-        budget, or nothing of it fits.
+        The run of words that holds most of the question's and fits, or None where nothing does.
     """
 
     def fits(portion: Portion) -> bool:
         return form.cost(form.passage(portion, 1)) <= max_tokens
 
-    if fits(Portion(region, (span,))):
-        return None
     words = asked.values(region.text, span)
     values = [value for _, _, value in words]
 

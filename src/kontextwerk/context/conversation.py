@@ -8,11 +8,15 @@ import re
 from collections.abc import Iterable
 
 from kontextwerk.context.context import Context
+from kontextwerk.context.identity import document_of
 from kontextwerk.context.labels import ELISION
 from kontextwerk.context.model import Decision, Language, Source
 from kontextwerk.context.numbering import stood_in
 from kontextwerk.context.selection import Candidate, decide
 from kontextwerk.context.sentences import sentences
+
+LONG = 40
+"""Characters of a sentence that a document hardly says twice."""
 
 
 def not_yet_sent(candidates: Iterable[Candidate], sent: Context) -> tuple[tuple[Candidate, ...], tuple[Decision, ...]]:
@@ -46,14 +50,23 @@ def _ranked(candidate: Candidate, rank: int) -> Candidate:
 
 
 def _rest(candidate: Candidate, sources: Iterable[Source], language: Language) -> Candidate:
-    """Return the candidate without the sentences that stand in a source made of it."""
-    source = next((source for source in sources if stood_in(candidate.chunk, source)), None)
-    if source is None:
+    """Return the candidate without the sentences that were sent.
+
+    Those are what stands in a source made of the same chunk, and the long ones in others of its document: a short one
+    may well be said twice.
+    """
+    document = document_of(candidate.chunk)
+    own = [source for source in sources if document_of(source) == document or stood_in(candidate.chunk, source)]
+    if not own:
         return candidate
+    made_of_it = [source.text for source in own if stood_in(candidate.chunk, source)]
+    texts = [source.text for source in own]
     text = candidate.text
     pieces: list[str] = []
     for start, end in sentences(text, language):
-        piece = ELISION if text[start:end] in source.text else text[start:end]
+        piece = text[start:end]
+        if any(piece in sent for sent in (texts if len(piece) >= LONG else made_of_it)):
+            piece = ELISION
         if piece != ELISION or pieces[-1:] != [ELISION]:
             pieces.append(piece)
     rest = " ".join(pieces)

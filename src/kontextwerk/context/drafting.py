@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError
+from kontextwerk.context.identity import document_of
 from kontextwerk.context.labels import LABELS
-from kontextwerk.context.model import Language, Passage, Source
+from kontextwerk.context.model import Counter, Language, Passage, Source
 from kontextwerk.context.numbering import numbers, ordered
 from kontextwerk.context.options import Options
 from kontextwerk.context.packing import Form, Portion
@@ -32,10 +33,10 @@ class Draft(NamedTuple):
     tokens: int
 
 
-def sent_before(options: Options, language: Language, max_tokens: int) -> Context | None:
-    """Return the context that is to be continued, if one is and it fits."""
+def sent_before(options: Options, language: Language, max_tokens: int, counter: Counter) -> Context | None:
+    """Return the context that is to be continued, if one is and it fits; the turn before may have counted otherwise."""
     after = options.after
-    if after is None or not options.append or after.tokens > max_tokens:
+    if after is None or not options.append or counter(after.text) > max_tokens:
         return None
     label = (options.labels or LABELS[language]).source
     if render(after.passages, label, FORMATS[options.format]) != after.text:
@@ -61,10 +62,10 @@ def within(  # noqa: PLR0913  what there is to write, and how
         focused: Whether sentences are chosen. Their sums are a little too high, so the first try aims above the budget.
     """
     before = sent.passages if sent else ()
-    limit = max_tokens - (sent.tokens if sent else 0) + (SPARE + max_tokens // 50 if focused else 0)
+    limit = max_tokens - (form.counter(sent.text) if sent else 0) + (SPARE + max_tokens // 50 if focused else 0)
     while True:
         portions = ordered(fill(limit), options.order)
-        numbered = zip(portions, numbers(portions, options.numbering, options.after), strict=True)
+        numbered = zip(portions, numbers(portions, options.numbering, options.after, form.title), strict=True)
         new = tuple(form.passage(portion, number) for portion, number in numbered)
         text = render((*before, *new), form.labels.source, form.format)
         tokens = form.counter(text)
@@ -79,3 +80,8 @@ def earlier(after: Context | None, sources: Sequence[Source]) -> tuple[Source, .
         return ()
     standing = {source.number for source in sources}
     return tuple(source for source in (*after.earlier, *after.sources) if source.number not in standing)
+
+
+def named_before(after: Context | None) -> dict[str, str]:
+    """Return what the documents of earlier turns are called, by `document_of`: they keep their names."""
+    return {document_of(source): source.title for source in (*after.earlier, *after.sources)} if after else {}

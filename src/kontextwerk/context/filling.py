@@ -26,28 +26,29 @@ def by_score(regions: Sequence[Region], form: Form) -> Fill:
     return lambda limit: pack(regions, limit, form)
 
 
-def by_question(
-    regions: Sequence[Region], question: str, similarity: Similarity | None, max_tokens: int, form: Form
-) -> Fill:
+def by_question(regions: Sequence[Region], question: str, similarity: Similarity | None, form: Form) -> Fill:
     """Return what fills a budget with the sentences that answer a question.
 
     Args:
         regions: Best first.
         question: In the person's words.
         similarity: How close sentences are to the question in meaning; None to go by words alone.
-        max_tokens: The whole budget.
         form: How passages are written and counted.
     """
-    reading = read(regions, [sentences(region.text, form.language) for region in regions], question)
+    reading = read(regions, [sentences(region.text, form.language_of(region.text)) for region in regions], question)
     weights = _deferred_last(reading, weigh(reading, similarity))
     best, region, place = heaviest(weights)
     sentence = reading.spans[region][place]
-    oversized = cut_oversized(reading.regions[region], sentence, reading.asked, max_tokens, form)
+    oversized = form.is_oversized(Portion(reading.regions[region], (sentence,)))
     counted = costs(reading, form)
 
     def fill(limit: int) -> tuple[Portion, ...]:
         portions, weight = choose(reading, weights, counted, limit)
-        return (oversized,) if oversized and best * PARTLY > weight else portions
+        if oversized and best * PARTLY > weight:
+            # The limit falls until the text fits, and so the part must shrink with it.
+            part = cut_oversized(reading.regions[region], sentence, reading.asked, min(limit, form.max_tokens), form)
+            return (part,) if part else portions
+        return portions
 
     return fill
 

@@ -31,18 +31,28 @@ def document_of(item: Chunk | Source) -> str:
     return f"title {title}" if title else ""
 
 
-def same_names(chunks: Iterable[Chunk]) -> Mapping[str, str]:
-    """Return the titles of documents that share theirs with another, by `document_of`.
+def names(chunks: Iterable[Chunk]) -> Mapping[str, str]:
+    """Return what documents are called, by `document_of`, where that is not simply the title of each chunk.
 
-    A path tells them apart, by as many of its last folders as it takes; without one, the link does. Where neither is
-    known, the title stays as it is.
+    A document has one title, that of its first chunk that has any. Documents that share theirs are told apart by their
+    paths, by as many of the last folders as it takes; without one, by their links. Where neither is known, the title
+    stays as it is.
     """
-    by_title: defaultdict[str, dict[str, Chunk]] = defaultdict(dict)
+    first: dict[str, Chunk] = {}
+    several: set[str] = set()
     for chunk in chunks:
+        document = document_of(chunk)
+        known = first.setdefault(document, chunk)
+        if document and known.title != chunk.title:
+            several.add(document)
+            first[document] = known if known.title else chunk
+    by_title: defaultdict[str, dict[str, Chunk]] = defaultdict(dict)
+    for document, chunk in first.items():
         if chunk.title:
-            by_title[chunk.title].setdefault(document_of(chunk), chunk)
+            by_title[chunk.title][document] = chunk
     shared = (documents for documents in by_title.values() if len(documents) > 1)
-    return {document: title for documents in shared for document, title in _told_apart(documents).items()}
+    told_apart = {document: title for documents in shared for document, title in _told_apart(documents).items()}
+    return {document: first[document].title for document in several} | told_apart
 
 
 def _told_apart(documents: Mapping[str, Chunk]) -> dict[str, str]:

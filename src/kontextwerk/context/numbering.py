@@ -4,12 +4,13 @@ Numbers run from 1 in order of appearance. In a conversation a source keeps the 
 and a new one gets the next that was never given. It leaves out what enters: see `packing` and `choosing`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from kontextwerk.context.context import Context
 from kontextwerk.context.identity import document_of
 from kontextwerk.context.model import Chunk, Numbering, Order, Source
+from kontextwerk.context.neighbours import Region
 from kontextwerk.context.packing import Portion
 
 
@@ -22,14 +23,14 @@ def ordered(portions: Sequence[Portion], order: Order) -> tuple[Portion, ...]:
             the best first. `ends`: the best first, the second best last, and so on to the middle, since models read
             beginnings and ends more closely than the middle (Liu et al., Lost in the Middle, 2023).
     """
-    best_first = sorted(portions, key=lambda portion: portion.region.best.rank)
+    best_first = sorted(portions, key=lambda portion: portion.best.rank)
     if order == "ends":
         return (*best_first[::2], *best_first[1::2][::-1])
     if order == "relevance":
         return tuple(best_first)
     documents: dict[str, list[Portion]] = {}
     for portion in best_first:
-        best = portion.region.best
+        best = portion.best
         documents.setdefault(document_of(best.chunk) or f"hit {best.hit}", []).append(portion)
     return tuple(portion for group in documents.values() for portion in sorted(group, key=_position))
 
@@ -38,19 +39,22 @@ def _position(portion: Portion) -> tuple[bool, int, int]:
     """Return where a portion stands in its document; those that do not say it come last."""
     starts = [part.candidate.chunk.span[0] for part in portion.region.parts if part.candidate.chunk.span]
     pages = [part.candidate.chunk.pages[0] for part in portion.region.parts if part.candidate.chunk.pages]
-    rank = portion.region.best.rank
+    rank = portion.best.rank
     if starts:
         return False, min(starts), rank
     return not pages, min(pages, default=0), rank
 
 
-def numbers(portions: Iterable[Portion], numbering: Numbering, after: Context | None) -> tuple[int, ...]:
+def numbers(
+    portions: Iterable[Portion], numbering: Numbering, after: Context | None, title: Callable[[Region], str]
+) -> tuple[int, ...]:
     """Give each portion, in the order in which they stand, its number.
 
     Args:
         portions: As they stand.
         numbering: Whether the passages of a document share a number.
         after: The context of the conversation's turn before; None where there is none.
+        title: From a region to the title in its header.
     """
     known = (*after.sources, *after.earlier) if after else ()
     unused = count(max((source.number for source in known), default=0) + 1)
@@ -64,7 +68,7 @@ def numbers(portions: Iterable[Portion], numbering: Numbering, after: Context | 
             found.append(given[document])
             continue
         same = (source for source in known if source.number not in taken)
-        number = next((source.number for source in same if _is_same(portion, source, numbering)), None)
+        number = next((source.number for source in same if _is_same(portion, source, numbering, title)), None)
         number = number or next(unused)
         taken.add(number)
         given[document] = number
@@ -72,11 +76,12 @@ def numbers(portions: Iterable[Portion], numbering: Numbering, after: Context | 
     return tuple(found)
 
 
-def _is_same(portion: Portion, source: Source, numbering: Numbering) -> bool:
+def _is_same(portion: Portion, source: Source, numbering: Numbering, title: Callable[[Region], str]) -> bool:
     """Say whether a source of an earlier turn stands for this portion: of its document, or with a chunk of it."""
     chunks = [part.candidate.chunk for part in portion.parts]
     document = document_of(chunks[0])
-    if document and document != document_of(source):
+    # A source always has a title, though it be the word for an unknown one.
+    if document_of(source) != (document or f"title {title(portion.region)}"):
         return False
     return (numbering == "document" and bool(document)) or any(stood_in(chunk, source) for chunk in chunks)
 

@@ -6,6 +6,7 @@ words, or inside one between graphemes. It leaves out a question: see `choosing`
 see `assemble`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,7 +20,13 @@ from kontextwerk.context.labels import Labels, one_line
 from kontextwerk.context.model import Counter, Language, Passage, Span
 from kontextwerk.context.neighbours import Part, Region
 from kontextwerk.context.plain import PLAIN
+from kontextwerk.context.selection import Candidate
 from kontextwerk.context.sentences import sentences
+from kontextwerk.context.words import language_of
+
+_WORD = re.compile(r"\w")
+BEGINNING = 400
+"""Characters that show a text's language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,11 @@ class Portion:
         """The chunks of which something stands, best first."""
         return tuple(part for part in self.region.parts if self._overlaps(part.span))
 
+    @property
+    def best(self) -> Candidate:
+        """The best chunk of which something stands."""
+        return next(part.candidate for part in self.region.parts if self._overlaps(part.span))
+
     def holds(self, span: Span) -> bool:
         """Say whether all of a stretch stands, white space at its ends aside."""
         stretch = self.region.text[slice(*span)]
@@ -64,14 +76,16 @@ class Form:
     Attributes:
         counter: From text to tokens.
         labels: The words in headers.
-        language: Whose sentences they are.
+        language: That of the labels, and of texts that show none.
         format: How they are put together.
-        titles: The titles of documents that share theirs with another; see `same_names`.
+        max_tokens: The whole budget.
+        titles: What documents are called that share a title, or have several; see `names`.
     """
 
     counter: Counter
     labels: Labels
     language: Language
+    max_tokens: int
     format: Format = PLAIN
     titles: Mapping[str, str] = field(default_factory=dict)
 
@@ -89,6 +103,15 @@ class Form:
         """Return the tokens of a passage under its header; with the separator behind it where it is not the last."""
         block = self.format.block(passage, self.labels.source)
         return self.counter(block if last else block + self.format.separator)
+
+    def language_of(self, text: str) -> Language:
+        """Return in which language a text is written, as its beginning shows; that of the labels where it does not."""
+        return language_of(text[:BEGINNING], self.language)
+
+    def is_oversized(self, portion: Portion) -> bool:
+        """Say whether a portion alone is larger than the whole budget."""
+        block = self.format.block(self.passage(portion, 1), self.labels.source)
+        return self.counter(self.format.opening + block + self.format.closing) > self.max_tokens
 
     def head_cost(self, region: Region) -> int:
         """Return the tokens of what stands around a region's text."""
@@ -121,7 +144,7 @@ def pack(regions: Sequence[Region], max_tokens: int, form: Form) -> tuple[Portio
         whole = _with(before, regions[index], [part.span], part)
         cost = _added(before, whole, len(portions) + 1, form)
         if cost > left:
-            beginning = _beginning(before, part, whole, (left, max_tokens), form) if in_part else None
+            beginning = _beginning(before, part, whole, left, form) if in_part else None
             if beginning is None:
                 continue
             in_part, whole = False, beginning
@@ -165,26 +188,27 @@ def _difference(spans: Iterable[Span], taken: Sequence[Span]) -> Iterable[Span]:
             yield cursor, end
 
 
-def _beginning(
-    before: Portion | None, part: Part, whole: Portion, budget: tuple[int, int], form: Form
-) -> Portion | None:
+def _beginning(before: Portion | None, part: Part, whole: Portion, left: int, form: Form) -> Portion | None:
     """Return as many of the part's first sentences as fit; of one larger than the whole budget, its first words."""
-    left, whole_budget = budget
     region, (start, end) = whole.region, part.span
-    spans = [(start + first, start + last) for first, last in sentences(region.text[start:end], form.language)]
+    spans = [
+        (start + first, start + last)
+        for first, last in sentences(region.text[start:end], form.language_of(region.text))
+    ]
 
     def beginning(n: int) -> Portion:
         return _with(before, region, [(start, spans[n - 1][1])], part)
 
-    def fits(portion: Portion, tokens: int = left) -> bool:
-        return _added(before, portion, 1, form) <= tokens
+    def fits(portion: Portion) -> bool:
+        return _added(before, portion, 1, form) <= left
 
     kept = most(len(spans) - 1, lambda n: fits(beginning(n)))
-    if kept:
+    # A beginning without a word, such as a mark of what was sent before, is none.
+    if kept and _WORD.search(region.text, start, spans[kept - 1][1]):
         return beginning(kept)
-    if before is not None or fits(beginning(1), whole_budget):
+    if before is not None or not form.is_oversized(beginning(1)):
         return None
-    return first_words(lambda last: _with(None, region, [(start, last)], part), spans[0], region.text, fits)
+    return first_words(lambda last: _with(None, region, [(spans[0][0], last)], part), spans[0], region.text, fits)
 
 
 def first_words(

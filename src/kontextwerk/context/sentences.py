@@ -1,16 +1,17 @@
 """Text into sentences, as character spans.
 
 `sentencex` finds the ends; here its wrong splits in German are repaired, and lines that stand for themselves (list
-items, table rows, headings) become units of their own. It leaves out what a sentence says: see `focus`.
+items, table rows, headings, code) become units of their own. It leaves out what a sentence says: see `focus`.
 """
 
 import re
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import sentencex
 
 from kontextwerk.context.model import Language, Span
+from kontextwerk.context.structure import code_blocks
 
 # Abbreviations that stand before the word they belong to, and after which sentencex 1.0 splits.
 _ABBREVIATION = {
@@ -39,6 +40,9 @@ _ROW = re.compile(r"\||[-*+•‣◦▪–]\s")
 _END = re.compile(r"[.!?…。！？)”“\"»’*_]$")
 _HEADING_WORDS = 6
 _BREAK = re.compile(r"\n+")
+_LINE = re.compile(r".+")
+CODE_LINES = 20
+"""A block of code with no more lines than this is one unit: cut, it would say little."""
 
 
 def sentences(text: str, language: Language = "de") -> tuple[Span, ...]:
@@ -55,8 +59,7 @@ def sentences(text: str, language: Language = "de") -> tuple[Span, ...]:
     >>> sentences("Im 19. Jahrhundert. Siehe § 5. Ende")
     ((0, 19), (20, 30), (31, 35))
     """
-    found = (_repaired(text, line, language) for line in _own_lines(text))
-    return tuple(trimmed for span in chain.from_iterable(found) if (trimmed := _trim(text, span)) is not None)
+    return tuple(trimmed for span in _units(text, language) if (trimmed := _trim(text, span)) is not None)
 
 
 def announces(sentence: str) -> bool:
@@ -69,6 +72,26 @@ def announces(sentence: str) -> bool:
     if not any(map(str.isalnum, line)) or _RULER.match(line) or line.endswith(":"):
         return True
     return not (_ROW.match(line) or _END.search(line)) and len(line.split()) <= _HEADING_WORDS
+
+
+def _units(text: str, language: Language) -> Iterator[Span]:
+    """Yield the sentences of prose, and blocks of code: a short one whole, a long one line by line."""
+    position = 0
+    for start, end in code_blocks(text):
+        yield from _of_prose(text, (position, start), language)
+        if text.count("\n", start, end) < CODE_LINES:
+            yield start, end
+        else:
+            yield from ((start + line.start(), start + line.end()) for line in _LINE.finditer(text[start:end]))
+        position = end
+    yield from _of_prose(text, (position, len(text)), language)
+
+
+def _of_prose(text: str, span: Span, language: Language) -> Iterator[Span]:
+    start, end = span
+    stretch = text[start:end]
+    for line in _own_lines(stretch):
+        yield from ((start + first, start + last) for first, last in _repaired(stretch, line, language))
 
 
 def _own_lines(text: str) -> Iterator[Span]:

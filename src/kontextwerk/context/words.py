@@ -34,15 +34,19 @@ _COMMON: dict[Language, str] = {
 _FUNCTION_WORDS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 
 
-def language_of(text: str) -> Language:
-    """Say whether a text is German or English, by its commonest words; German where neither shows.
+def language_of(text: str, otherwise: Language = "de") -> Language:
+    """Say whether a text is German or English, by its commonest words.
+
+    Args:
+        text: A question, or the beginning of a text: a few sentences tell.
+        otherwise: What is said where neither shows.
 
     >>> language_of("Who was the first president?")
     'en'
     """
     words = [word.casefold() for word in WORD.findall(text)]
     german, english = (sum(word in _FUNCTION_WORDS[language] for word in words) for language in _FUNCTION_WORDS)
-    return "en" if english > german else "de"
+    return otherwise if german == english else "en" if english > german else "de"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -132,7 +132,9 @@ def empty_or_not(case: Case, context: Context) -> Faults:
     found = {bool(context.text), bool(context.passages), bool(context.sources), entered}
     if len(found) > 1:
         yield "text, passages, sources and decisions do not agree on whether anything stands"
-    if any(not passage.text.replace(ELISION, "").strip() for passage in context.passages) and not any(
+    sent = case.options.after.passages if case.options.after else ()
+    new = (passage.text for passage in context.passages if passage not in sent)
+    if any(not text.replace(ELISION, "").strip() for text in new) and not any(
         ELISION in chunk.text for chunk in case.chunks
     ):
         yield "a header stands without text"

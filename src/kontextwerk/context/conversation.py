@@ -5,12 +5,13 @@ added behind it. It leaves out numbers: see `numbering`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from kontextwerk.context.context import Context
 from kontextwerk.context.identity import document_of
 from kontextwerk.context.labels import ELISION
-from kontextwerk.context.model import Decision, Language, Source
+from kontextwerk.context.model import Chunk, Decision, Language, Source
 from kontextwerk.context.numbering import stood_in
 from kontextwerk.context.selection import Candidate, decide
 from kontextwerk.context.sentences import sentences
@@ -34,45 +35,46 @@ def not_yet_sent(candidates: Iterable[Candidate], sent: Context) -> tuple[tuple[
     decisions: list[Decision] = []
     for candidate in candidates:
         source = next((source for source in sent.sources if candidate.text.strip() in source.text), None)
-        if source:
-            reason = f"Was sent in an earlier turn, as source {source.number}"
-            decisions.append(
-                decide(candidate.hit, candidate.chunk, "kept", source.tokens, reason=reason, source=source.number)
-            )
-        else:
-            new.append(_rest(candidate, sent.sources, sent.language))
-    ranked = (_ranked(candidate, rank) for rank, candidate in enumerate(new))
+        rest = None if source else _rest(candidate, sent.sources, sent.language)
+        if rest:
+            new.append(rest)
+            continue
+        source = source or next(_of_document(candidate.chunk, sent.sources))
+        reason = f"Was sent in an earlier turn, as source {source.number}"
+        decisions.append(
+            decide(candidate.hit, candidate.chunk, "kept", source.tokens, reason=reason, source=source.number)
+        )
+    ranked = (replace(candidate, rank=rank) for rank, candidate in enumerate(new))
     return tuple(ranked), tuple(decisions)
 
 
-def _ranked(candidate: Candidate, rank: int) -> Candidate:
-    return Candidate(candidate.text, candidate.chunk, candidate.hit, rank, candidate.deferred)
+def _of_document(chunk: Chunk, sources: Iterable[Source]) -> Iterator[Source]:
+    """Yield the sources of a chunk's document, those made of the chunk itself first."""
+    document = document_of(chunk)
+    own = [source for source in sources if document_of(source) == document or stood_in(chunk, source)]
+    yield from sorted(own, key=lambda source: not stood_in(chunk, source))
 
 
-def _rest(candidate: Candidate, sources: Iterable[Source], language: Language) -> Candidate:
-    """Return the candidate without the sentences that were sent.
+def _rest(candidate: Candidate, sources: Iterable[Source], language: Language) -> Candidate | None:
+    """Return the candidate without the sentences that were sent; None where all were.
 
     Those are what stands in a source made of the same chunk, and the long ones in others of its document: a short one
     may well be said twice.
     """
-    document = document_of(candidate.chunk)
-    own = [source for source in sources if document_of(source) == document or stood_in(candidate.chunk, source)]
+    own = list(_of_document(candidate.chunk, sources))
     if not own:
         return candidate
-    made_of_it = [source.text for source in own if stood_in(candidate.chunk, source)]
     texts = [source.text for source in own]
-    text = candidate.text
+    made_of_it = [source.text for source in own if stood_in(candidate.chunk, source)]
     pieces: list[str] = []
-    for start, end in sentences(text, language):
-        piece = text[start:end]
+    for start, end in sentences(candidate.text, language):
+        piece = candidate.text[start:end]
         if any(piece in sent for sent in (texts if len(piece) >= LONG else made_of_it)):
             piece = ELISION
         if piece != ELISION or pieces[-1:] != [ELISION]:
             pieces.append(piece)
+    if pieces == [ELISION]:
+        return None
+    # A rest without a word is no rest: the chunk is sent as it is.
     rest = " ".join(pieces)
-    # Where only marks are left the sentences were sent in other places: nothing would be added by them.
-    return (
-        Candidate(rest, candidate.chunk, candidate.hit, candidate.rank, candidate.deferred)
-        if re.search(r"\w", rest)
-        else candidate
-    )
+    return replace(candidate, text=rest) if re.search(r"\w", rest) else candidate

@@ -92,13 +92,12 @@ def _merged(document: str, group: Sequence[Candidate]) -> Sequence[Region]:
     if len(group) == 1:
         return [_alone(group[0])]
     trusted = not document.startswith("title ")
-    placed = sorted(
-        (item for item in group if trusted and item.chunk.span), key=lambda item: (item.chunk.span, item.hit)
-    )
+    stretches = {item.hit: own for item in group if trusted and (own := stretch(item.chunk))}
+    placed = sorted((item for item in group if item.hit in stretches), key=lambda item: (stretches[item.hit], item.hit))
     joined: list[Region] = []
     end = 0
     for candidate in placed:
-        start, stop = stretch(candidate.chunk) or candidate.chunk.span or (0, 0)
+        start, stop = stretches[candidate.hit]
         region = _join(joined[-1], candidate, start - end) if joined else None
         if region is None:
             joined.append(_alone(candidate))
@@ -108,7 +107,7 @@ def _merged(document: str, group: Sequence[Candidate]) -> Sequence[Region]:
             end = max(end, stop)
     if len(placed) == len(group):
         return joined
-    return _merged_by_text([*joined, *(_alone(item) for item in group if not (trusted and item.chunk.span))])
+    return _merged_by_text([*joined, *(_alone(item) for item in group if item.hit not in stretches)])
 
 
 def _alone(candidate: Candidate) -> Region:

@@ -197,7 +197,7 @@ def _beginning(before: Portion | None, part: Part, whole: Portion, left: int, fo
     ]
 
     def beginning(n: int) -> Portion:
-        return _with(before, region, [(start, spans[n - 1][1])], part)
+        return _with(before, region, [(spans[0][0], spans[n - 1][1])], part)
 
     def fits(portion: Portion) -> bool:
         return _added(before, portion, 1, form) <= left
@@ -215,9 +215,9 @@ def first_words(
     portion: Callable[[int], Portion], sentence: Span, text: str, fits: Callable[[Portion], bool]
 ) -> Portion | None:
     """Return the beginning of a sentence up to a word, or up to a grapheme of its first word, as far as it fits."""
-    for pattern in (r"\S+", r"\X"):
-        found = regex.finditer(pattern, text, pos=sentence[0], endpos=sentence[1])
-        ends = [match.end() for match in found]
+    words = [match.end() for match in regex.finditer(r"\S+", text, pos=sentence[0], endpos=sentence[1])]
+    graphemes = [match.end() for match in regex.finditer(r"\X", text, pos=sentence[0], endpos=words[0])]
+    for ends in (words, graphemes):
         kept = most(len(ends) - 1, lambda n, ends=ends: fits(portion(ends[n - 1])))  # type: ignore[misc]
         if kept:
             return portion(ends[kept - 1])

@@ -16,10 +16,10 @@ from kontextwerk.context.structure import code_blocks
 # Abbreviations that stand before the word they belong to, and after which sentencex 1.0 splits.
 _ABBREVIATION = {
     "de": re.compile(
-        r"(?:^|[\s(„\"'])(?:Abb|Abs|Abt|Anh|Anl|Anm|Aufl|Bd|Bsp|Buchst|Dipl|Fa|Fam|geb|gem|gest|Hrsg|inkl|exkl|Kap|Lit|max|"
+        r"(?:^|[\s(„\"'])(?:Abb|Abs|Abt|Anh|Anl|Anm|Aufl|Bd|Bsp|Buchst|Dipl|Dipl\.-\w+|Fa|Fam|geb|gem|gest|Hrsg|inkl|exkl|Kap|Lit|max|"
         r"min|Pkt|Rdnr|Red|resp|Rn|stellv|Tab|Tel|verh|Verf|Vors|Ziff|zzgl)\.$"
     ),
-    "en": re.compile(r"(?:^|[\s(\"'])(?:approx|Ch|Dept|Ed|Eq|Fig|incl|No|pp|Sec|Tab|Vol)\.$"),
+    "en": re.compile(r"(?:^|[\s(\"'])(?:[Aa]pprox|Ch|Dept|Ed|Eq|Fig|incl|No|pp|Sec|Tab|Vol)\.$"),
 }
 # "am 19. Jahrhundert" goes on, "§ 5. Das" does not: an ordinal has no sign before and no sentence opener behind it.
 _ORDINAL = re.compile(r"(?:^|[^\d§%.,:/\s-])\s+\d{1,2}\.$|^\d{1,2}\.$")
@@ -33,6 +33,18 @@ _OPENER = re.compile(
     r"Sein|Seine|Seit|Sie|So|Sobald|Sofern|Solche|Sowohl|Trotz|Um|Und|Unter|Vom|Von|Vor|Während|Wann|Warum|Was|Weil|Welche|"
     r"Wenn|Wer|Wie|Wir|Wo|Zu|Zum|Zur|Zwischen)\b"
 )
+_ROMAN = re.compile(r"\b[IVXL]+\.$")
+# Where the library misses an end: behind abbreviations that may end a sentence, where an opener follows;
+# before a number, behind a word that ends as no abbreviation does; behind a closing bracket.
+_MAY_MISS = re.compile(r"\. \d|[.!?]\) |usw\. |MwSt\. |etc\. ")
+_BRACKETED = r"(?<=[.!?]\))\s+(?=[A-ZÄÖÜ„“])"
+_MISSED = {
+    "de": re.compile(
+        rf"(?<=\busw\.)\s+(?={_OPENER.pattern})|(?<=\bMwSt\.)\s+(?={_OPENER.pattern})|(?<=\betc\.)\s+(?={_OPENER.pattern})"
+        rf"|(?<=[a-zäöüß]{{3}}(?:en|er|es|te)\.)\s+(?=\d)|{_BRACKETED}"
+    ),
+    "en": re.compile(_BRACKETED),
+}
 # A line that is a unit of its own: a list item, a table row, a Markdown heading, a quotation, a fence.
 _OWN_LINE = re.compile(r"[ \t]*(?:[-*+•‣◦▪–][ \t]|\(?\d{1,3}[.)][ \t]|\(?[a-zA-Z][.)][ \t]|\||#{1,6}[ \t]|>|```|~~~)")
 _RULER = re.compile(r"#{1,6}\s|\|?[\s:|-]+$|\(?[\w]{1,3}[.)]$")
@@ -134,12 +146,17 @@ def _ends(stretch: str, language: Language) -> list[int]:
         position += len(piece)
         ends.append(position)
     # The library keeps every character; were that to change, one long sentence is better than a wrong offset.
-    return ends[:-1] if position == len(stretch) else []
+    if position != len(stretch):
+        return []
+    missed = [match.end() for match in _MISSED[language].finditer(stretch)] if _MAY_MISS.search(stretch) else []
+    return sorted({*ends[:-1], *missed}) if missed else ends[:-1]
 
 
 def _runs_on(before: str, after: str, language: Language, start: int) -> bool:
     """Say whether the sentence that begins at `start` goes on after a split of the library."""
     tail = before[max(start, len(before) - 40) :].rstrip()
+    if _ROMAN.search(tail):
+        return after.lstrip()[:1].islower()
     if _ABBREVIATION[language].search(tail):
         return not _OPENER.match(after.lstrip())
     if language != "de" or not _ORDINAL.search(tail) or _NO_ORDINAL.search(tail):

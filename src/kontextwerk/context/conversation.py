@@ -67,13 +67,16 @@ def _rest(candidate: Candidate, sources: Iterable[Source], language: Language) -
     texts = [source.text for source in own]
     made_of_it = [source.text for source in own if stood_in(candidate.chunk, source)]
     pieces: list[str] = []
+    is_new = False
     for start, end in sentences(candidate.text, language):
         piece = candidate.text[start:end]
         if any(piece in sent for sent in (texts if len(piece) >= LONG else made_of_it)):
             piece = ELISION
+        else:
+            is_new = True
         if piece != ELISION or pieces[-1:] != [ELISION]:
             pieces.append(piece)
-    if pieces == [ELISION]:
+    if not is_new:
         return None
     # A rest without a word is no rest: the chunk is sent as it is.
     rest = " ".join(pieces)

@@ -300,7 +300,7 @@ def faults(case: Case) -> list[str]:
     """Return what a case breaks; an exception is a fault too."""
     try:
         return broken(case, case.assemble())
-    except Exception as error:  # noqa: BLE001  whatever goes wrong is what is looked for
+    except BaseException as error:  # noqa: BLE001  whatever goes wrong is what is looked for, a panic too
         where = traceback.extract_tb(error.__traceback__)[-1]
         return [f"raises: {type(error).__name__} in {where.name}: {error}"]
 
@@ -331,7 +331,7 @@ def report(number: int) -> str:
         if not found:
             return ""
         least = smaller(case)
-    except Exception as error:  # noqa: BLE001  a turn before may fail too
+    except BaseException as error:  # noqa: BLE001  a turn before may fail too
         return f"example {number}: raises {type(error).__name__} in a turn before: {error}"
     lines = [f"example {number}", *(f"  {fault}" for fault in found), f"  smaller: {faults(least)[0]}"]
     name = next(name for name, count in COUNTERS.items() if count is least.count)

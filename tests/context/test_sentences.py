@@ -137,7 +137,7 @@ def test_english_sentences_end_as_english_ones_do(expected: list[str]) -> None:
     assert [text[slice(*span)] for span in sentences(text, "en")] == expected
 
 
-@given(st.text(alphabet="aB .!?|\n`~-#1ä„“\u00ad", max_size=200), st.sampled_from(["de", "en"]))
+@given(st.text(alphabet="aB .!?|\n`~-#1ä„“\u00ad\u00a0\u2028", max_size=200), st.sampled_from(["de", "en"]))
 def test_every_character_is_in_one_sentence(text: str, language: str) -> None:
     """The spans hold every character that is no white space, in order, without overlap, trimmed."""
     spans = sentences(text, language)  # type: ignore[arg-type]
@@ -148,6 +148,15 @@ def test_every_character_is_in_one_sentence(text: str, language: str) -> None:
         assert text[start:end] == text[start:end].strip()
         position = end
     assert not text[position:].strip()
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2028", "\u2029", "\u0085", "\u3000", "\u2009"])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_wide_blanks_before_a_full_stop(blank: str, language: str) -> None:
+    """A blank of more than one byte between a capital and a full stop breaks nothing."""
+    text = f"Siehe Anlage A{blank}. Danach mehr."
+    spans = sentences(text, language)  # type: ignore[arg-type]
+    assert (spans[0][0], spans[-1][1]) == (0, len(text))
 
 
 def test_a_short_block_of_code_is_one_unit_and_a_long_one_its_lines() -> None:

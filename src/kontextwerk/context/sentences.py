@@ -53,6 +53,7 @@ _END = re.compile(r"[.!?…。！？)”“\"»’*_]$")
 _HEADING_WORDS = 6
 _BREAK = re.compile(r"\n+")
 _LINE = re.compile(r".+")
+_WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]")
 CODE_LINES = 20
 """A block of code with no more lines than this is one unit: cut, it would say little."""
 
@@ -142,7 +143,8 @@ def _repaired(text: str, line: Span, language: Language) -> Iterator[Span]:
 def _ends(stretch: str, language: Language) -> list[int]:
     """Return where the library ends each sentence, the end of the stretch excluded."""
     ends, position = [], 0
-    for piece in sentencex.segment(language, stretch):
+    # The library (1.0.32) breaks down over a blank of more than one byte between a capital and a full stop.
+    for piece in sentencex.segment(language, stretch if stretch.isascii() else _WIDE_BLANK.sub(" ", stretch)):
         position += len(piece)
         ends.append(position)
     # The library keeps every character; were that to change, one long sentence is better than a wrong offset.

@@ -158,7 +158,9 @@ def best_first(case: Case, context: Context) -> Faults:
         first = case.candidates[0]
         alone = case.render(Passage(1, _title(case, first.chunk), first.text))
         outcome = context.decisions[first.hit].outcome
-        if outcome not in {"kept", "merged"} and case.count(alone) <= case.max_tokens:
+        # The choice goes by sums of counts: where these do not add up, it may be astray by a few tokens.
+        spare = 0 if case.count("aaaa" * 40) == sum(map(case.count, ["aaaa"] * 40)) else 4
+        if outcome not in {"kept", "merged"} and case.count(alone) <= case.max_tokens - spare:
             yield f"hit {first.hit}, the best, fits alone and is {outcome}"
 
 

@@ -160,10 +160,8 @@ def choose(
                 heappush(heap, (-choice.gain(region, other), region, other))
     portions = tuple(
         Portion(region, joined((own[sentence] for sentence in chosen), region.text))
-        for region, own, row, chosen in zip(
-            reading.regions, reading.spans, reading.sentences, choice.chosen, strict=True
-        )
-        if any(row[sentence].words for sentence in chosen)
+        for region, own, chosen in zip(reading.regions, reading.spans, choice.chosen, strict=True)
+        if chosen
     )
     weight = sum(weights[region][sentence] for region, chosen in enumerate(choice.chosen) for sentence in chosen)
     return portions, weight

@@ -64,14 +64,14 @@ def within(  # noqa: PLR0913  what there is to write, and how
     before = sent.passages if sent else ()
     limit = max_tokens - (form.counter(sent.text) if sent else 0) + (SPARE + max_tokens // 50 if focused else 0)
     while True:
-        portions = ordered(fill(limit), options.order)
+        portions = ordered([portion for portion in fill(limit) if not portion.says_nothing], options.order)
         numbered = zip(portions, numbers(portions, options.numbering, options.after, form.title), strict=True)
         new = tuple(form.passage(portion, number) for portion, number in numbered)
         text = render((*before, *new), form.labels.source, form.format)
         tokens = form.counter(text)
         if tokens <= max_tokens or not portions:
             return Draft(portions, new, (*before, *new), text, tokens)
-        limit -= max((tokens - max_tokens) * (1 if focused else 2), 1)
+        limit -= max(tokens - max_tokens, 1)
 
 
 def earlier(after: Context | None, sources: Sequence[Source]) -> tuple[Source, ...]:

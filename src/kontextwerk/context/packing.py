@@ -58,6 +58,12 @@ class Portion:
         """The best chunk of which something stands."""
         return next(part.candidate for part in self.region.parts if self._overlaps(part.span))
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether no word stands, such as marks of what was sent before, though there are words in the region."""
+        text = self.region.text
+        return not any(_WORD.search(text, *span) for span in self.kept) and _WORD.search(text) is not None
+
     def holds(self, span: Span) -> bool:
         """Say whether all of a stretch stands, white space at its ends aside."""
         stretch = self.region.text[slice(*span)]

@@ -27,7 +27,7 @@ def draw(results: Mapping[str, Mapping[str, Mapping[int, Score]]], file: Path) -
                 [scores[budget].share for budget in BUDGETS],
                 color=_ACCENT if ours else _GREY,
                 linewidth=2.4 if ours and not dashed else 1.2,
-                linestyle="--" if dashed else "-",
+                linestyle="-" if not dashed else ":" if column == f"{OURS}, no question" else "--",
                 alpha=1.0 if ours else 0.75,
                 marker=_MARKS.get(column, "o"),
                 markersize=3.5,

@@ -160,7 +160,9 @@ def best_first(case: Case, context: Context) -> Faults:
         outcome = context.decisions[first.hit].outcome
         # The choice goes by sums of counts: where these do not add up, it may be astray by a few tokens.
         spare = 0 if case.count("aaaa" * 40) == sum(map(case.count, ["aaaa"] * 40)) else 4
-        if outcome not in {"kept", "merged"} and case.count(alone) <= case.max_tokens - spare:
+        # A chunk of marks alone, such as the "." at the end of its neighbour, says nothing without its neighbour.
+        says_something = any(map(str.isalnum, first.text))
+        if says_something and outcome not in {"kept", "merged"} and case.count(alone) <= case.max_tokens - spare:
             yield f"hit {first.hit}, the best, fits alone and is {outcome}"
 
 

@@ -211,3 +211,11 @@ def test_places_are_where_passages_stand(form: Any) -> None:  # noqa: ANN401
     context = assemble([A, B], 1000, options=Options(format=form))
     written = [context.text[slice(*source.places[0])] for source in context.sources]
     assert written == [passage.text for passage in context.passages]
+
+
+def test_what_is_new_of_a_document_keeps_its_white_space() -> None:
+    """By its wording a chunk is told to be its neighbour's: what was not sent before is as it was."""
+    text = "Der Antrag ist formlos.\n\nDr. med. Müller kam im 19. Jahrhundert nach Wien.\nAusnahmen regelt Abschnitt 5."
+    sent = assemble([h("a", "Vorwort.", 0.9, document_id="a")], 500)
+    new = assemble([h("b", text, 0.9, document_id="a")], 500, options=Options(after=sent, append=True))
+    assert new.sources[-1].text == text

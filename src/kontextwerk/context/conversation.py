@@ -66,18 +66,17 @@ def _rest(candidate: Candidate, sources: Iterable[Source], language: Language) -
         return candidate
     texts = [source.text for source in own]
     made_of_it = [source.text for source in own if stood_in(candidate.chunk, source)]
-    pieces: list[str] = []
-    is_new = False
+    rest, is_new, last = "", False, 0
     for start, end in sentences(candidate.text, language):
         piece = candidate.text[start:end]
-        if any(piece in sent for sent in (texts if len(piece) >= LONG else made_of_it)):
-            piece = ELISION
-        else:
-            is_new = True
-        if piece != ELISION or pieces[-1:] != [ELISION]:
-            pieces.append(piece)
+        gap = candidate.text[last:start]
+        last = end
+        if not any(piece in sent for sent in (texts if len(piece) >= LONG else made_of_it)):
+            # Between what stays the white space stays, too: neighbours are known by their wording.
+            rest, is_new = rest + (" " if rest.endswith(ELISION) else gap) + piece, True
+        elif not rest.endswith(ELISION):
+            rest = f"{rest} {ELISION}".lstrip()
     if not is_new:
         return None
     # A rest without a word is no rest: the chunk is sent as it is.
-    rest = " ".join(pieces)
     return replace(candidate, text=rest) if re.search(r"\w", rest) else candidate

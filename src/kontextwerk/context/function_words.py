@@ -33,8 +33,8 @@ _LISTED: dict[Language, str] = {
     in into on onto at by for from of off to toward with within without about above below under over between among
     through during against per via upon across around along
     am is are was were be been being have has had having do does did doing will would shall should can could may
-    might must     there here now just only very more most about around approximately however therefore thus moreover furthermore also
-    even already still too additionally specifically including such
+    might must there here now just only very more most about around approximately however therefore thus moreover
+    furthermore also even already still too additionally specifically including such
     """,
 }
 _STEMS: dict[Language, frozenset[str]] = {

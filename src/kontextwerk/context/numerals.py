@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 
 from kontextwerk.context.model import Language
-from kontextwerk.context.words import fold
 
 DIGITS = r"\d{1,3}(?:[   '’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*"
 """Digits as people write numbers: with marks between groups of three, and a decimal mark."""
@@ -26,14 +25,19 @@ _ORDERED: dict[Language, str] = {
 _NUMBERS = (*range(20), *range(20, 100, 10))
 
 
+def _plain(word: str) -> str:
+    """Return a number in words as it is looked up. Other umlauts stay: folded, "neuen" (new) would be "neun" (nine)."""
+    return word.casefold().replace("fuenf", "fünf").replace("zwoelf", "zwölf")
+
+
 def _counted(language: Language) -> dict[str, int]:
-    return dict(zip(map(fold, _COUNTED[language].split()), _NUMBERS, strict=True))
+    return dict(zip(map(_plain, _COUNTED[language].split()), _NUMBERS, strict=True))
 
 
 _GERMAN: Mapping[str, int] = {**_counted("de"), "eins": 1, "zwo": 2}
 _ENGLISH: Mapping[str, int] = _counted("en")
 _HUNDREDS: Mapping[str, int] = {"hundred": 100, "thousand": 1000}
-_STEMS = {fold(word): number for number, word in enumerate(_ORDERED["de"].split(), 1)}
+_STEMS = {word: number for number, word in enumerate(_ORDERED["de"].split(), 1)}
 _ORDINALS: dict[Language, Mapping[str, int]] = {
     "de": {
         **{stem + ending: number for stem, number in _STEMS.items() for ending in ("e", "en", "er", "es", "em")},
@@ -107,8 +111,8 @@ def of_words(written: str, language: Language) -> float | None:
     >>> of_words("Zweihundertfünfzig", "de"), of_words("two hundred and fifty", "en")
     (250.0, 250.0)
     """
-    number = _german(fold(written)) if language == "de" else _english(written.casefold())
-    return None if number is None or fold(written) in {"ein", "one"} else float(number)
+    number = _german(_plain(written)) if language == "de" else _english(written.casefold())
+    return None if number is None or written.casefold() in {"ein", "one"} else float(number)
 
 
 def ordinal(word: str, language: Language) -> int | None:
@@ -117,11 +121,11 @@ def ordinal(word: str, language: Language) -> int | None:
     >>> ordinal("Dritten", "de"), ordinal("third", "en")
     (3, 3)
     """
-    return _ORDINALS[language].get(fold(word))
+    return _ORDINALS[language].get(_plain(word))
 
 
 def _german(word: str) -> int | None:
-    """Return the number of a folded German compound."""
+    """Return the number of a German compound."""
     if word in _GERMAN:
         return _GERMAN[word]
     for name, size in (("tausend", 1000), ("hundert", 100)):

@@ -79,7 +79,7 @@ def within(word: str) -> tuple[str, Unit] | None:
     >>> within("zweiwöchige")
     ('zwei', ('seconds', 604800))
     """
-    folded = fold(word)
+    folded = word.casefold()
     for stem, unit in _STEMS.items():
         before, found, ending = folded.rpartition(stem)
         if found and before and ending in _ENDINGS:

@@ -9,11 +9,20 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from kontextwerk.context import contrasts
+from kontextwerk.context import contrasts, negations
 from kontextwerk.context.claims import Check, Claim, Evidence, Judge, Reason, Verdict, claims_nothing
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.model import Language, Similarity
-from kontextwerk.context.statements import Holding, Reading, Statement, hold, rarity, read_claim, read_sources
+from kontextwerk.context.statements import (
+    LEAST_GAIN,
+    Holding,
+    Reading,
+    Statement,
+    hold,
+    rarity,
+    read_claim,
+    read_sources,
+)
 
 SUPPORTED = 0.6
 """The least score of a supported claim."""
@@ -21,7 +30,10 @@ PARTLY = 0.4
 """The least score of a partly supported claim."""
 NOTHING = 0.15
 """Below this score nothing in the sources is close."""
-_AGAINST = frozenset({"number_differs", "date_differs", "negation_differs", "opposite"})
+CLOSER = 4.4
+"""What a cosine of one more adds to the score; as `SUPPORTED`, fitted on German pairs of text and conclusion."""
+TYPICAL = 0.88
+"""The cosine that adds nothing, with the default embedder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,11 @@ class Finding:
     @property
     def against(self) -> bool:
         """Whether anything contradicts the claim."""
-        return any(reason.kind in _AGAINST for reason in self.reasons)
+        return any(
+            reason.kind in {"negation_differs", "opposite"}
+            or (reason.kind in {"number_differs", "date_differs"} and reason.found)
+            for reason in self.reasons
+        )
 
     @property
     def supports(self) -> bool:
@@ -55,15 +71,17 @@ def check(
     *,
     language: Language = "de",
     similarity: Similarity | None = None,
+    typical: float = TYPICAL,
     judge: Judge | None = None,
 ) -> tuple[Check, ...]:
     """Check the sentences of an answer against its sources.
 
     Args:
-        sentences: The answer's sentences, without citations, with the sources that each cites.
+        sentences: The answer's sentences, without citations, with the sources that each cites: see `claiming`.
         texts: From a source's number to its text.
         language: The answer's language; that of each source is told by its words.
         similarity: How close texts are in meaning; None to go by words alone.
+        typical: The cosine of a sentence and one that barely supports it, as the similarity's embedder gives it.
         judge: Asked for each claim after this check; its verdict, if it gives one, overrules.
 
     Returns:
@@ -79,32 +97,54 @@ def check(
     ('unsupported', 'number_differs', ('zwei Wochen',))
     """
     statements = read_sources(texts, language)
-    return tuple(_check(claim, statements, language, similarity, judge) for claim in sentences)
+    closeness = None if similarity is None else _Closeness(similarity, typical)
+    return tuple(_check(claim, statements, language, closeness, judge) for claim in sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closeness:
+    """How close texts are in meaning, as it counts.
+
+    Attributes:
+        similarity: From a text and others to the cosine of each.
+        typical: The cosine that adds nothing.
+    """
+
+    similarity: Similarity
+    typical: float
+
+    def best(self, text: str, statements: Sequence[Statement]) -> tuple[float, int]:
+        """Return what closeness adds to the score, and which sentence is closest."""
+        found = list(self.similarity(text, [s.text for s in statements]))
+        if len(found) != len(statements) or not all(map(math.isfinite, found)):
+            raise InputError("similarity", "gives no finite number for each text", "Return one cosine a text, in order")
+        index = max(range(len(found)), key=found.__getitem__)
+        return CLOSER * (found[index] - self.typical), index
 
 
 def _check(
     claim: Claim,
     statements: Sequence[Statement],
     language: Language,
-    similarity: Similarity | None,
+    closeness: _Closeness | None,
     judge: Judge | None,
 ) -> Check:
-    if claims_nothing(claim, language):
-        return Check(claim.span, "no_claim", 0.0)
     reading = read_claim(claim.text, language)
-    found = _verdict(claim, reading, statements, similarity)
+    if claims_nothing(claim, language) or not reading.items:
+        return Check(claim.span, "no_claim", 0.0)
+    found = _verdict(claim, reading, statements, closeness)
     if judge is None:
         return found
     spoken = judge(claim.text, [s.text for s in statements if Evidence(s.source, s.span) in found.evidence])
     return found if spoken is None else Check(found.span, spoken, found.score, found.evidence, found.reasons)
 
 
-def _verdict(claim: Claim, reading: Reading, statements: Sequence[Statement], similarity: Similarity | None) -> Check:
+def _verdict(claim: Claim, reading: Reading, statements: Sequence[Statement], closeness: _Closeness | None) -> Check:
     """Look in the cited sources, then in all."""
-    cited = _find(reading, statements, similarity, claim.cited) if claim.cited else None
+    cited = _find(reading, statements, closeness, claim.cited) if claim.cited else None
     if cited and cited.supports:
         return _told(claim, "supported", cited)
-    anywhere = _find(reading, statements, similarity)
+    anywhere = _find(reading, statements, closeness)
     if anywhere.supports:
         if cited is None:
             return _told(claim, "uncited", anywhere)
@@ -123,20 +163,28 @@ def _told(claim: Claim, verdict: Verdict, finding: Finding, reasons: tuple[Reaso
 def _find(
     reading: Reading,
     statements: Sequence[Statement],
-    similarity: Similarity | None,
-    sources: Collection[int] | None = None,
+    closeness: _Closeness | None,
+    cited: Collection[int] = (),
 ) -> Finding:
-    """Find the evidence for a claim in some sources, and what speaks against it."""
-    own = [s for s in statements if sources is None or s.source in sources]
-    matches = [reading.terms.match(s.words) for s in own]
-    closeness = _closeness(reading.text, own, similarity)
-    holding = hold(reading, own, matches, rarity(reading, matches), closeness)
-    near = [s for s in own if s not in holding.statements and _beside(s, holding.statements)]
-    reasons = tuple(_reasons(reading, holding, near))
+    """Find the evidence for a claim in the cited sources, in all where none is cited, and what speaks against it."""
+    own = [s for s in statements if not cited or s.source in cited]
+    matches = [reading.match(s) for s in own]
+    weights = rarity(reading, matches)
+    holding = hold(own, matches, weights, {})
+    for _ in range(len(set(cited)) - 1):  # what several sources are cited for they may hold together
+        further = hold(own, matches, weights, holding.met)
+        if further.share - holding.share < LEAST_GAIN:
+            break
+        holding = Holding((*holding.statements, *further.statements), further.met, further.share)
     score = holding.share
+    if closeness and own:
+        added, index = closeness.best(reading.text, own)
+        score = min(max(score + added, 0.0), 1.0)
+        holding = holding if holding.statements else Holding((own[index],), {}, 0.0)
     if score < NOTHING:
         return Finding(score, holding, (Reason("nothing_close"),))
-    return Finding(score, holding, reasons)
+    near = [s for s in own if s not in holding.statements and _beside(s, holding.statements)]
+    return Finding(score, holding, tuple(_reasons(reading, holding, near)))
 
 
 def _beside(statement: Statement, chosen: Sequence[Statement]) -> bool:
@@ -145,21 +193,11 @@ def _beside(statement: Statement, chosen: Sequence[Statement]) -> bool:
 
 def _reasons(reading: Reading, holding: Holding, near: Sequence[Statement]) -> list[Reason]:
     found = list(contrasts.figures(reading, holding, near))
-    found += [
-        reason for reason in (contrasts.negation(reading, holding), contrasts.opposite(reading, holding)) if reason
-    ]
+    contrary = (negations.negation(reading, holding), negations.opposite(reading, holding))
+    found += [reason for reason in contrary if reason]
     names, words = contrasts.missing(reading, holding.met)
     if names:
         found.append(Reason("name_missing", names))
     if words:
         found.append(Reason("words_missing", words))
-    return found
-
-
-def _closeness(text: str, statements: Sequence[Statement], similarity: Similarity | None) -> list[float]:
-    if similarity is None or not statements:
-        return [0.0] * len(statements)
-    found = list(similarity(text, [s.text for s in statements]))
-    if len(found) != len(statements) or not all(map(math.isfinite, found)):
-        raise InputError("similarity", "gives no finite number for each text", "Return one cosine a text, in order")
     return found

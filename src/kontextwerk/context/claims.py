@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from kontextwerk.context.function_words import carries_grammar
 from kontextwerk.context.model import Language, Span
-from kontextwerk.context.sentences import announces
 from kontextwerk.context.values import values
+from kontextwerk.context.words import WORD, fold
 
 Verdict: TypeAlias = Literal["supported", "partly", "unsupported", "uncited", "no_claim"]
 """What is found of a sentence. `supported`: its sources hold it; `partly`: they hold some of it, or others than the
@@ -43,11 +44,13 @@ class Claim:
         text: Its wording without citations.
         span: Where it stands in the answer.
         cited: The numbers of the sources that it cites.
+        heads: Whether it only heads what follows: a heading, the first row of a table, an entry of a list of sources.
     """
 
     text: str
     span: Span
     cited: tuple[int, ...] = ()
+    heads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,36 +109,46 @@ _GREETING = re.compile(
     r"(?:if you have|feel free) .*)[\s!.,;:]*",
     re.IGNORECASE,
 )
+# "Die Quellen enthalten dazu nichts": the material, a verb of telling and a negation in one sentence.
 _MATERIAL = (
-    r"quellen?|kontext\w*|dokument\w*|unterlagen|texte?n?|textstellen|passagen?|auszüge\w*|informationen|angaben|"
-    r"sources?|context|documents?|texts?|passages?|excerpts?|information"
+    r"quellen?|kontexte?\w*|dokument\w*|unterlagen?|texte?[ns]?|textstellen?|passagen?|abschnitte?n?|auszüg\w*|"
+    r"information\w*|angaben?|hinweise?n?|details?|einzelheiten|aussagen?|frage|"
+    r"sources?|context|documents?|texts?|passages?|excerpts?|information|details?|question|references?"
 )
 _TELLING = (
-    r"steht|stehen|enthalten|enthält|finde\w*|findet|hervor\w*|genannt|erwähnt|angegeben|beantwort\w*|liegen|vor|bekannt|"
-    r"contain\w*|mention\w*|provided?|found|states?|stated|specif\w+|given|answer\w*|include\w*|available|enough"
+    r"steht|stehen|enthalten|enthält|enthielt\w*|finde\w*|findet|gefunden|hervor\w*|genannt|erwähn\w*|angegeben|nenn\w*|"
+    r"beantwort\w*|liegt|liegen|vorliegen\w*|bekannt|es gibt|gibt es|entnehmen|aufgeführt|"
+    r"contain\w*|mention\w*|provide\w*|found|states?|stated|specif\w+|given|answer\w*|include\w*|available|enough|"
+    r"say|says|address\w*|there (?:is|are)"
 )
-_NOT = r"nicht|keine?[nrms]?|nichts|not|no|nothing|cannot|\w+n't"
+_NOT = r"nicht|keine?[nrms]?|nichts|not|no|nothing|cannot|neither|\w+n['’]t"
 _REFUSAL = re.compile(
     rf"^(?=.*\b(?:{_MATERIAL})\b)(?=.*\b(?:{_TELLING})\b)(?=.*\b(?:{_NOT})\b)|"
-    r"^(?:i (?:do not|don't) know|i (?:cannot|can't|am unable|could not)|das weiß ich nicht|ich weiß (?:es )?nicht|"
-    r"ich kann (?:die|diese|ihre|deine)? ?frage\w* .*nicht|es tut mir leid|leider (?:kann|habe|liegen) )",
+    r"^(?:i (?:do not|don['’]t) know|i (?:cannot|can['’]t|am unable|could not)|das weiß ich nicht|ich weiß (?:es )?nicht|"
+    r"es tut mir leid|leider (?:kann|habe|liegen) )|"
+    r"\bkann (?:ich )?(?:\S+ ){0,6}(?:nicht|keine antwort) (?:\S+ )?(?:beantwort\w*|sagen|geben)\b|"
+    r"^(?:dazu|hierzu|darüber) (?:steht|stehen|findet sich|finde ich|gibt es|habe ich|liegt|liegen|sagen) .*\b(?:nichts|keine?)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_MARKUP = re.compile(r"^(?:[#>*+•–-]+\s*|\d{1,2}[.)]\s+)+|[*_`]+")
+_LEAST_WORDS = 4
+"""So many words carry a claim even where a list follows: "There are three types of needles:"."""
 
 
 def claims_nothing(claim: Claim, language: Language) -> bool:
     """Say whether a sentence claims nothing that a source could hold.
 
-    So do greetings, questions, headings, lead-ins and the word that the sources do not tell. A sentence that cites a
-    source, or that holds a figure, is no heading.
+    So do greetings, questions, headings, lead-ins and the word that the sources do not tell. A lead-in that cites a
+    source, or that holds a figure and says of what, is a claim.
 
     >>> claims_nothing(Claim("Was folgt?", (0, 10)), "de"), claims_nothing(Claim("Ja, zwei Wochen", (0, 15)), "de")
     (True, False)
     """
-    text = _MARKUP.sub("", claim.text).strip()
-    if not any(map(str.isalpha, text)) and not any(map(str.isdigit, text)):
+    text = claim.text.strip()
+    if claim.heads or not any(map(str.isalnum, text)):
         return True
-    if text.endswith((":", "?")) or _GREETING.fullmatch(text) or _REFUSAL.search(text):
+    if text.endswith("?") or _GREETING.fullmatch(text.strip("() ")) or _REFUSAL.search(text):
         return True
-    return not claim.cited and announces(claim.text.strip()) and not values(text, language)
+    if not text.endswith(":"):
+        return False
+    telling = [word for word in WORD.findall(text) if not carries_grammar(fold(word), language)]
+    return not claim.cited and not (len(telling) >= _LEAST_WORDS and values(text, language))

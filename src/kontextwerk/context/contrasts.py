@@ -1,63 +1,15 @@
-"""What contradicts a claim in its evidence: another figure, a name that is missing, a negation, an opposite.
+"""What of a claim its evidence does not hold: figures that differ, names and words that are missing.
 
-It leaves out how the evidence is found, see `statements`, and what follows from it, see `checking`.
+It leaves out negations and opposites, see `negations`, how the evidence is found, see `statements`, and what follows
+from it, see `checking`.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kontextwerk.context.claims import Reason, ReasonKind
-from kontextwerk.context.model import Language, Span
+from kontextwerk.context.model import Span
 from kontextwerk.context.statements import Holding, Reading, Statement, clauses
-from kontextwerk.context.values import Value
-from kontextwerk.context.words import WORD, fold, stem
-
-_NEGATION: dict[Language, re.Pattern[str]] = {
-    "de": re.compile(
-        r"\b(?:nicht|nichts|kein\w*|nie|niemals|niemand\w*|nirgends|weder|ohne|keinesfalls|keineswegs)\b", re.IGNORECASE
-    ),
-    "en": re.compile(
-        r"\b(?:not|no|never|none|nobody|nothing|neither|nor|nowhere|without|cannot)\b|n[’']t\b", re.IGNORECASE
-    ),
-}
-# "nicht nur ... sondern auch" and "not only" affirm.
-_AFFIRMING = re.compile(
-    r"\b(?:nicht (?:nur|zuletzt|bloß)|not (?:only|just|least)|no (?:later|more|less) than)\b", re.IGNORECASE
-)
-_PREFIXES: dict[Language, tuple[str, ...]] = {
-    "de": ("un", "in", "nicht"),
-    "en": ("un", "in", "im", "non", "dis", "ir", "il"),
-}
-_LEAST_BASE = 5
-_OPPOSITES: dict[Language, tuple[tuple[str, str], ...]] = {
-    "de": (
-        ("mehr", "weniger"), ("größer", "kleiner"), ("höher", "niedriger"), ("höher", "tiefer"), ("länger", "kürzer"),
-        ("älter", "jünger"), ("schneller", "langsamer"), ("besser", "schlechter"), ("früher", "später"),
-        ("stärker", "schwächer"), ("teurer", "billiger"), ("größte", "kleinste"), ("höchste", "niedrigste"),
-        ("älteste", "jüngste"), ("längste", "kürzeste"), ("meiste", "wenigste"), ("mindestens", "höchstens"),
-        ("mindestens", "maximal"), ("erste", "letzte"), ("immer", "nie"), ("alle", "keine"), ("steigen", "sinken"),
-        ("steigen", "fallen"), ("gestiegen", "gesunken"), ("zunehmen", "abnehmen"), ("erhöhen", "senken"),
-        ("gewinnen", "verlieren"), ("erlaubt", "verboten"), ("beginnen", "enden"), ("vorher", "nachher"),
-        ("innerhalb", "außerhalb"), ("öffnen", "schließen"), ("ja", "nein"), ("positiv", "negativ"),
-        ("links", "rechts"), ("oben", "unten"), ("nördlich", "südlich"), ("östlich", "westlich"),
-        ("kaufen", "verkaufen"), ("annehmen", "ablehnen"), ("minimum", "maximum"),
-    ),
-    "en": (
-        ("more", "less"), ("more", "fewer"), ("larger", "smaller"), ("bigger", "smaller"), ("higher", "lower"),
-        ("longer", "shorter"), ("older", "younger"), ("faster", "slower"), ("better", "worse"), ("earlier", "later"),
-        ("before", "after"), ("stronger", "weaker"), ("cheaper", "dearer"), ("largest", "smallest"),
-        ("highest", "lowest"), ("oldest", "youngest"), ("longest", "shortest"), ("most", "least"),
-        ("minimum", "maximum"), ("first", "last"), ("always", "never"), ("all", "none"), ("increase", "decrease"),
-        ("rise", "fall"), ("win", "lose"), ("allowed", "forbidden"), ("allowed", "prohibited"), ("begin", "end"),
-        ("inside", "outside"), ("open", "close"), ("yes", "no"), ("positive", "negative"), ("left", "right"),
-        ("northern", "southern"), ("eastern", "western"), ("buy", "sell"), ("accept", "reject"),
-    ),
-}  # fmt: skip
-_PAIRED: dict[Language, dict[str, set[str]]] = {"de": {}, "en": {}}
-for _language, _pairs in _OPPOSITES.items():
-    for _one, _other in _pairs:
-        for _left, _right in ((_one, _other), (_other, _one)):
-            _PAIRED[_language].setdefault(stem(_left, _language), set()).add(stem(_right, _language))
 
 
 def figures(reading: Reading, holding: Holding, near: Sequence[Statement]) -> Iterator[Reason]:
@@ -105,70 +57,6 @@ def _shared(reading: Reading, stems: frozenset[str], statement: Statement) -> fl
     return sum(likeness for own, likeness in reading.terms.match(statement.words).items() if own in stems)
 
 
-def negation(reading: Reading, holding: Holding) -> Reason | None:
-    """Return a reason where one of claim and evidence is negated in the clause that matters and the other is not."""
-    claimed = _negated(reading.text, reading.language)
-    if not holding.statements:
-        return None
-    clause, language = _closest(reading, holding)
-    found = _negated(clause, language)
-    prefixed = _prefixed(reading, holding)
-    if prefixed and len(claimed) % 2 == len(found) % 2:
-        return Reason("negation_differs", (prefixed[0],), (prefixed[1],))
-    if bool(claimed) != bool(found) and not prefixed:
-        everywhere = any(_negated(statement.text, statement.language) for statement in holding.statements)
-        if not claimed or not everywhere:
-            return Reason("negation_differs", claimed, found)
-    return None
-
-
-def _negated(text: str, language: Language) -> tuple[str, ...]:
-    """Return the negations of a text as they are written, those that affirm left out."""
-    return tuple(_NEGATION[language].findall(_AFFIRMING.sub(" ", text)))
-
-
-def _closest(reading: Reading, holding: Holding) -> tuple[str, Language]:
-    """Return the clause of the evidence that shares most with the claim."""
-    statement = holding.statements[0]
-    parts = [statement.text[slice(*span)] for span in clauses(statement.text)]
-    shares = [sum(reading.terms.match(map(fold, WORD.findall(part))).values()) for part in parts]
-    return parts[max(range(len(parts)), key=shares.__getitem__)], statement.language
-
-
-def _prefixed(reading: Reading, holding: Holding) -> tuple[str, str] | None:
-    """Return a word of the claim and one of the evidence that differ by a negating prefix alone, or None."""
-    stems = {
-        stem(word, statement.language): word
-        for statement in holding.statements
-        for word in WORD.findall(statement.text)
-    }
-    for word in reading.words:
-        if word.own in stems:
-            continue
-        for prefix in _PREFIXES[reading.language]:
-            bare = word.own.removeprefix(prefix)
-            if bare != word.own and len(bare) >= _LEAST_BASE and bare in stems:
-                return word.text, stems[bare]
-            if len(word.own) >= _LEAST_BASE and prefix + word.own in stems:
-                return word.text, stems[prefix + word.own]
-    return None
-
-
-def opposite(reading: Reading, holding: Holding) -> Reason | None:
-    """Return a reason where the evidence has the opposite of a word of the claim, and not the word itself."""
-    stems = {
-        stem(word, statement.language): word
-        for statement in holding.statements[:1]
-        for word in WORD.findall(statement.text)
-    }
-    for word in WORD.findall(reading.text):
-        own = stem(word, reading.language)
-        if own not in stems:
-            for other in sorted(_PAIRED[reading.language].get(own, set()) & stems.keys()):
-                return Reason("opposite", (word,), (stems[other],))
-    return None
-
-
 _TITLE = re.compile(r"(?:Herr|Herrn|Frau|Dr|Prof|Mr|Mrs|Ms|Sir|Lord|Familie|Firma|König|Königin)$")
 _CAPITAL = re.compile(r"[^\W\d_a-zäöüß]")
 
@@ -213,8 +101,3 @@ def missing(reading: Reading, met: Mapping[str, float], least: float = 0.6) -> t
         tuple(dict.fromkeys(word.text for word in lacking if word.own in names)),
         tuple(dict.fromkeys(word.text for word in lacking if word.own not in names)),
     )
-
-
-def of_value(value: Value, statements: Sequence[Statement]) -> bool:
-    """Say whether any of these sentences holds a figure."""
-    return any(value.held_by(other) for statement in statements for other in statement.values)

@@ -16,12 +16,12 @@ from kontextwerk.context.sentences import sentences
 from kontextwerk.context.values import Value, values
 from kontextwerk.context.words import WORD, Terms, fold, language_of, stem
 
-MOST = 3
-"""How many sentences may hold a claim together: an answer's sentence may merge that many."""
+WINDOW = 3
+"""How many neighbouring sentences may hold a claim together."""
 LEAST_GAIN = 0.08
-"""The share of a claim that a further sentence must add to be evidence too."""
-NEAR = 1.3
-"""How much more an addition counts from a sentence beside one that is evidence: what belongs together stands so."""
+"""The share of a claim that a sentence must add to be evidence too."""
+FIGURE = 2.0
+"""How many times a word a figure counts."""
 
 
 @dataclass(frozen=True)
@@ -86,22 +86,33 @@ class Reading:
     values: tuple[Value, ...]
     terms: Terms
 
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What can be met in a source: the stems, and `#0`, `#1`, … for the figures that are certainly such."""
+        return (*self.terms.stems, *(f"#{index}" for index, value in enumerate(self.values) if value.firm))
+
+    def match(self, statement: Statement) -> dict[str, float]:
+        """Return which of the items a sentence meets, and how well each, above 0 to 1."""
+        met = self.terms.match(statement.words)
+        for index, value in enumerate(self.values):
+            if value.firm and any(map(value.held_by, statement.values)):
+                met[f"#{index}"] = 1.0
+        return met
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:
     """How well sentences hold a claim.
 
     Attributes:
-        statements: The sentences, best first.
-        met: How well each of the claim's stems is met in them, 0 to 1.
+        statements: The sentences, the one that holds most first.
+        met: How well each of the claim's items is met in them, 0 to 1.
         share: The share of the claim that they hold together, 0 to 1.
-        best: The share that the first holds alone.
     """
 
     statements: tuple[Statement, ...]
     met: Mapping[str, float]
     share: float
-    best: float
 
 
 def read_claim(text: str, language: Language) -> Reading:
@@ -136,65 +147,66 @@ def read_sources(texts: Mapping[int, str], language: Language) -> tuple[Statemen
 
 
 def rarity(reading: Reading, matches: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return the weight of each of the claim's stems: the rarer among the sentences, the more; all together 1."""
-    frequency = dict.fromkeys(reading.terms.stems, 0.0)
+    """Return the weight of each item of a claim: the rarer among the sentences, the more; all together 1."""
+    frequency = dict.fromkeys(reading.items, 0.0)
     for match in matches:
         for own, likeness in match.items():
             frequency[own] += likeness
     # As if ten sentences more had been read: in a single short source no word is rare.
-    weights = {own: math.log((len(matches) + 10) / (times + 0.5)) for own, times in frequency.items()}
+    weights = {
+        own: math.log((len(matches) + 10) / (times + 0.5)) * (FIGURE if own[0] == "#" else 1.0)
+        for own, times in frequency.items()
+    }
     total = sum(weights.values()) or 1.0
     return {own: weight / total for own, weight in weights.items()}
 
 
 def hold(
-    reading: Reading,
     statements: Sequence[Statement],
     matches: Sequence[Mapping[str, float]],
     weights: Mapping[str, float],
-    closeness: Sequence[float],
+    met: Mapping[str, float],
 ) -> Holding:
-    """Choose the sentences that hold most of a claim together: the best, then those that add most.
+    """Choose the neighbouring sentences that hold most of a claim together.
 
     Args:
-        reading: The claim.
-        statements: The sentences that may hold it.
-        matches: For each, which of the claim's stems it meets and how well.
-        weights: The weight of each stem.
-        closeness: For each sentence what closeness of meaning adds in choosing the first; zeros to go by words alone.
+        statements: The sentences that may hold it, in order.
+        matches: For each, which of the claim's items it meets and how well.
+        weights: The weight of each item.
+        met: How well items are met elsewhere already.
     """
-    met: dict[str, float] = {}
+    best: tuple[float, list[int]] = (0.0, [])
+    for first in range(len(statements)):
+        window: list[int] = []
+        for index in range(first, min(first + WINDOW, len(statements))):
+            if statements[index].source != statements[first].source:
+                break
+            window.append(index)
+        share = _share(weights, _joined(met, *(matches[index] for index in window)))
+        if share > best[0] + 1e-9:
+            best = share, window
     chosen: list[int] = []
-    best = 0.0
-    for _ in range(MOST):
-        gains = [_gain(match, met, weights) for match in matches]
-        order = [
-            (gain * (NEAR if _near(statements[index], [statements[other] for other in chosen]) else 1.0))
-            + (0.0 if chosen else closeness[index] + _figures(reading, statements[index]))
-            for index, gain in enumerate(gains)
-        ]
-        index = max(range(len(order)), key=order.__getitem__, default=-1)
-        if index < 0 or gains[index] < (LEAST_GAIN if chosen else 1e-9) or index in chosen:
-            break
-        best = best if chosen else gains[index]
-        chosen.append(index)
-        for own, likeness in matches[index].items():
-            met[own] = max(met.get(own, 0.0), likeness)
-    share = sum(weights[own] * likeness for own, likeness in met.items())
-    return Holding(tuple(statements[index] for index in chosen), met, min(share, 1.0), best)
+    joined = dict(met)
+    for index in sorted(best[1], key=lambda index: -_share(weights, _joined(met, matches[index]))):
+        gained = _joined(joined, matches[index])
+        if _share(weights, gained) - _share(weights, joined) >= (LEAST_GAIN if chosen else 1e-9):
+            chosen.append(index)
+            joined = gained
+    return Holding(tuple(statements[index] for index in chosen), joined, min(_share(weights, joined), 1.0))
 
 
-def _gain(match: Mapping[str, float], met: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    return sum(weights[own] * max(likeness - met.get(own, 0.0), 0.0) for own, likeness in match.items())
+def _joined(*matches: Mapping[str, float]) -> dict[str, float]:
+    """Return for each item the best of how well it is met."""
+    joined: dict[str, float] = {}
+    for match in matches:
+        for own, likeness in match.items():
+            if likeness > joined.get(own, 0.0):
+                joined[own] = likeness
+    return joined
 
 
-def _near(statement: Statement, chosen: Sequence[Statement]) -> bool:
-    return any(other.source == statement.source and abs(other.place - statement.place) == 1 for other in chosen)
-
-
-def _figures(reading: Reading, statement: Statement) -> float:
-    """Return a little for each figure of the claim that a sentence holds: among equals it decides."""
-    return sum(0.05 for value in reading.values if any(map(value.held_by, statement.values)))
+def _share(weights: Mapping[str, float], met: Mapping[str, float]) -> float:
+    return sum(weights[own] * likeness for own, likeness in met.items())
 
 
 CLAUSE = re.compile(r"[,;:()–]|\s(?:und|and|sowie|aber|but|sondern|while|während)\s")

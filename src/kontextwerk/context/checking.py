@@ -183,16 +183,11 @@ def _find(
         holding = holding if holding.statements else Holding((own[index],), {}, 0.0)
     if score < NOTHING:
         return Finding(score, holding, (Reason("nothing_close"),))
-    near = [s for s in own if s not in holding.statements and _beside(s, holding.statements)]
-    return Finding(score, holding, tuple(_reasons(reading, holding, near)))
+    return Finding(score, holding, tuple(_reasons(reading, holding, own)))
 
 
-def _beside(statement: Statement, chosen: Sequence[Statement]) -> bool:
-    return any(s.source == statement.source and abs(s.place - statement.place) == 1 for s in chosen)
-
-
-def _reasons(reading: Reading, holding: Holding, near: Sequence[Statement]) -> list[Reason]:
-    found = list(contrasts.figures(reading, holding, near))
+def _reasons(reading: Reading, holding: Holding, others: Sequence[Statement]) -> list[Reason]:
+    found = list(contrasts.figures(reading, holding, others))
     contrary = (negations.negation(reading, holding), negations.opposite(reading, holding))
     found += [reason for reason in contrary if reason]
     names, words = contrasts.missing(reading, holding.met)

@@ -98,7 +98,7 @@ def _blanked(answer: str, marks: Sequence[Citation]) -> str:
 
 
 def _units(text: str, language: Language) -> list[Span]:
-    """Return the spans of sentences, blocks of code left out; a mark left alone behind a citation joins what it ends."""
+    """Return the spans of sentences, blocks of code left out; a full stop behind a citation joins its own."""
     code = code_blocks(text)
     units: list[Span] = []
     for start, end in sentences(text, language):

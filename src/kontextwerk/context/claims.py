@@ -103,7 +103,8 @@ class Check:
 
 
 _GREETING = re.compile(
-    r"(?:hallo|guten (?:tag|morgen|abend)|gerne?|natürlich|klar|vielen dank|danke|bitte|viel (?:erfolg|spaß)|"
+    r"(?:ja|nein|yes|no|okay|hallo|guten (?:tag|morgen|abend)|gerne?|"
+    r"natürlich|klar|vielen dank|danke|bitte|viel (?:erfolg|spaß)|"
     r"(?:ich hoffe|falls du|wenn sie (?:noch )?(?:weitere )?fragen)\b.*|lassen sie .* wissen|"
     r"hello|hi|dear \w+|sure|certainly|of course|thank(?:s| you)\b.*|you're welcome|i hope .*|let me know .*|"
     r"(?:if you have|feel free) .*)[\s!.,;:]*",
@@ -124,10 +125,11 @@ _TELLING = (
 _NOT = r"nicht|keine?[nrms]?|nichts|not|no|nothing|cannot|neither|\w+n['’]t"
 _REFUSAL = re.compile(
     rf"^(?=.*\b(?:{_MATERIAL})\b)(?=.*\b(?:{_TELLING})\b)(?=.*\b(?:{_NOT})\b)|"
-    r"^(?:i (?:do not|don['’]t) know|i (?:cannot|can['’]t|am unable|could not)|das weiß ich nicht|ich weiß (?:es )?nicht|"
-    r"es tut mir leid|leider (?:kann|habe|liegen) )|"
+    r"^(?:i (?:do not|don['’]t) know|i (?:cannot|can['’]t|am unable|could not)|das weiß ich nicht|"
+    r"ich weiß (?:es )?nicht|es tut mir leid|leider (?:kann|habe|liegen) )|"
     r"\bkann (?:ich )?(?:\S+ ){0,6}(?:nicht|keine antwort) (?:\S+ )?(?:beantwort\w*|sagen|geben)\b|"
-    r"^(?:dazu|hierzu|darüber) (?:steht|stehen|findet sich|finde ich|gibt es|habe ich|liegt|liegen|sagen) .*\b(?:nichts|keine?)\b",
+    r"^(?:dazu|hierzu|darüber) (?:steht|stehen|findet sich|finde ich|gibt es|habe ich|liegt|liegen|sagen) "
+    r".*\b(?:nichts|keine?)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _LEAST_WORDS = 4

@@ -10,36 +10,60 @@ from collections.abc import Iterator, Mapping, Sequence
 from kontextwerk.context.claims import Reason, ReasonKind
 from kontextwerk.context.model import Span
 from kontextwerk.context.statements import Holding, Reading, Statement, clauses
+from kontextwerk.context.values import Value
+
+NEAR = 0.75
+"""Where a figure stands beside so much of what a rival figure stands beside, it is the one that is meant."""
+SAID = 0.6
+"""And so does this share of all that the claim says of it."""
+RIVAL = 0.5
+"""The share of what is said of a figure that must be said of another one before that is a rival."""
 
 
-def figures(reading: Reading, holding: Holding, near: Sequence[Statement]) -> Iterator[Reason]:
-    """Yield a reason for each figure of a claim that its evidence does not hold.
+def figures(reading: Reading, holding: Holding, others: Sequence[Statement]) -> Iterator[Reason]:
+    """Yield a reason for each figure of a claim that its sources do not hold.
 
     Args:
         reading: The claim.
         holding: Its evidence.
-        near: Sentences that may hold the figure too, such as the evidence's neighbours.
+        others: The sentences that may hold the figure too, where they say as much of what it counts.
     """
-    for value in reading.values:
+    for index, value in enumerate(reading.values):
         context = _context(reading, value.span)
         rivals = [
             (statement, other)
             for statement in holding.statements
             for other in statement.values
-            if other.firm >= value.firm and value.comparable(other) and not value.held_by(other)
+            if other.firm >= value.firm
+            and value.comparable(other)
+            and not (other.held_by(value) or _claimed(reading.values, other))
         ]
-        holders = [s for s in (*holding.statements, *near) if any(map(value.held_by, s.values))]
-        local = max((_shared(reading, context, holder) for holder in holders), default=-1.0)
         against = max((_shared(reading, context, statement) for statement, _ in rivals), default=-1.0)
         # Where less is said of the matter than beside a rival figure, the figure belongs to something else.
-        if holders and local >= against * 0.75:
+        if _held(reading, index, context, (*holding.statements, *others), min(against * NEAR, len(context) * SAID)):
             continue
+        if against < RIVAL * len(context):
+            rivals = []
         if not value.firm and not rivals:
             continue
         best = [pair for pair in rivals if _shared(reading, context, pair[0]) == against]
         found = tuple(dict.fromkeys(s.text[slice(*other.span)] for s, other in best))
         kind: ReasonKind = "number_differs" if value.date is None else "date_differs"
         yield Reason(kind, (reading.text[slice(*value.span)],), found)
+
+
+def _claimed(claimed: Sequence[Value], other: Value) -> bool:
+    """Say whether a figure of the evidence is one of the claim's own."""
+    return any(value.held_by(other) for value in claimed)
+
+
+def _held(reading: Reading, index: int, context: frozenset[str], statements: Sequence[Statement], least: float) -> bool:
+    """Say whether a sentence has the figure, and enough of what is said of it."""
+    value = reading.values[index]
+    return any(
+        any(map(value.held_by, statement.values)) and _shared(reading, context, statement) >= least
+        for statement in statements
+    )
 
 
 def _context(reading: Reading, span: Span) -> frozenset[str]:

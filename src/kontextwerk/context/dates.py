@@ -29,7 +29,7 @@ _MONTH = {fold(name): number for number, names in enumerate(_MONTHS, 1) for name
 _NAME = rf"(?P<name>{'|'.join(_MONTHS)})\b"
 _YEAR = r"(?P<year>1\d{3}|20\d\d)"
 _END = r"(?!\w|[.,:]\d)"
-_FREE = r"(?<![\w.,:/-])"
+_FREE = r"(?<![\w.,:/])(?<!\D-)"
 _DAY = rf"{_FREE}(?P<day>[0-3]?\d)"
 # From the most to the least precise: what one has taken is left alone by those behind it.
 _SHARED = (
@@ -129,7 +129,7 @@ def _date(parts: dict[str, str | None]) -> Date | None:
     if century := parts.get("century"):
         return Date(int(century) * 100 - 100, int(century) * 100)
     if decade := parts.get("decade"):
-        return Date(int(decade), int(decade) + 9)
+        return Date(int(decade), int(decade) + (9 if int(decade) % 100 else 99))  # "the 1800s" is a century
     if before := parts.get("before"):
         return Date(-int(before), -int(before))
     name, month, day = parts.get("name"), parts.get("month"), parts.get("day")

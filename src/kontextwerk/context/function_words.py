@@ -1,7 +1,7 @@
 """The words that carry grammar more than matter, German and English: articles, pronouns, prepositions, auxiliaries.
 
 They are closed classes of the languages, listed from grammar and not from any collection of texts. A claim is not
-unsupported because such a word is missing from its evidence. It leaves out negations: see `contrasts`.
+unsupported because such a word is missing from its evidence. Negations are among them: `negations` looks after them.
 """
 
 from kontextwerk.context.model import Language
@@ -24,6 +24,7 @@ _LISTED: dict[Language, str] = {
     will wollen wollte mag möchte lassen lässt
     da dann dort hier so nun jetzt noch schon nur sehr mehr etwa rund circa ungefähr dabei dadurch dafür dagegen daher
     darin darauf daraus darüber davon dazu deshalb jedoch allerdings also zudem außerdem ferner somit jeweils sogar
+    nicht nichts kein keine keinen keinem keiner keines nie niemals
     insbesondere beispielsweise unter anderem bereits daran damals wobei wodurch womit zwar doch eben hin her
     """,
     "en": """
@@ -34,7 +35,8 @@ _LISTED: dict[Language, str] = {
     through during against per via upon across around along
     am is are was were be been being have has had having do does did doing will would shall should can could may
     might must there here now just only very more most about around approximately however therefore thus moreover
-    furthermore also even already still too additionally specifically including such
+    not no never none nor neither nothing cannot furthermore also even already still too
+    additionally specifically including such
     """,
 }
 _STEMS: dict[Language, frozenset[str]] = {

@@ -20,13 +20,17 @@ _NEGATION: dict[Language, re.Pattern[str]] = {
 }
 # "nicht nur ... sondern auch" and "not only" affirm.
 _AFFIRMING = re.compile(
-    r"\b(?:nicht (?:nur|zuletzt|bloß)|not (?:only|just|least)|no (?:later|more|less) than)\b", re.IGNORECASE
+    r"\b(?:nicht (?:nur|zuletzt|bloß)|ohne zweifel|zweifelsohne|not (?:only|just|least)|no (?:later|more|less) than|"
+    r"without (?:a )?doubt|no doubt)\b",
+    re.IGNORECASE,
 )
 _PREFIXES: dict[Language, tuple[str, ...]] = {
     "de": ("un", "in", "nicht"),
     "en": ("un", "in", "im", "non", "dis", "ir", "il"),
 }
 _LEAST_BASE = 5
+ENOUGH = 0.5
+"""The share of a claim that must stand in the evidence, and of that in one clause, before a negation there counts."""
 _OPPOSITES: dict[Language, tuple[tuple[str, str], ...]] = {
     "de": (
         ("mehr", "weniger"), ("größer", "kleiner"), ("höher", "niedriger"), ("höher", "tiefer"), ("länger", "kürzer"),
@@ -55,16 +59,22 @@ _PAIRED: dict[Language, dict[str, set[str]]] = {"de": {}, "en": {}}
 for _language, _pairs in _OPPOSITES.items():
     for _one, _other in _pairs:
         for _left, _right in ((_one, _other), (_other, _one)):
-            _PAIRED[_language].setdefault(stem(_left, _language), set()).add(stem(_right, _language))
+            for _ending in ("", "t", "te") if _language == "de" and _left.endswith("en") else ("",):
+                _form = _left.removesuffix("en") + _ending if _ending else _left
+                _others = (_right, _right.removesuffix("en") + "t", _right.removesuffix("en") + "te")
+                _PAIRED[_language].setdefault(stem(_form, _language), set()).update(
+                    stem(_other_form, _language)
+                    for _other_form in (_others if _ending or _left.endswith("en") else _others[:1])
+                )
 
 
 def negation(reading: Reading, holding: Holding) -> Reason | None:
     """Return a reason where one of claim and evidence is negated in the clause that matters and the other is not."""
-    claimed = _negated(reading.text, reading.language)
-    if not holding.statements:
+    claimed = _denied(reading, holding)
+    if not holding.statements or holding.share < ENOUGH:
         return None
-    clause, language = _closest(reading, holding)
-    found = _negated(clause, language)
+    clause, share, language = _closest(reading, holding)
+    found = _negated(clause, language) if share >= ENOUGH else ()
     prefixed = _prefixed(reading, holding)
     if prefixed and len(claimed) % 2 == len(found) % 2:
         return Reason("negation_differs", (prefixed[0],), (prefixed[1],))
@@ -75,17 +85,29 @@ def negation(reading: Reading, holding: Holding) -> Reason | None:
     return None
 
 
+def _denied(reading: Reading, holding: Holding) -> tuple[str, ...]:
+    """Return the negations of a claim, as far as the evidence says what they deny."""
+    found: tuple[str, ...] = ()
+    for start, end in clauses(reading.text):
+        met = [holding.met.get(word.own, 0.0) for word in reading.words if start <= word.span[0] < end]
+        if not met or sum(met) >= ENOUGH * len(met):
+            found += _negated(reading.text[start:end], reading.language)
+    return found
+
+
 def _negated(text: str, language: Language) -> tuple[str, ...]:
     """Return the negations of a text as they are written, those that affirm left out."""
     return tuple(_NEGATION[language].findall(_AFFIRMING.sub(" ", text)))
 
 
-def _closest(reading: Reading, holding: Holding) -> tuple[str, Language]:
-    """Return the clause of the evidence that shares most with the claim."""
+def _closest(reading: Reading, holding: Holding) -> tuple[str, float, Language]:
+    """Return the clause of the evidence that shares most with the claim, and the share of all that is met there."""
     statement = holding.statements[0]
     parts = [statement.text[slice(*span)] for span in clauses(statement.text)]
     shares = [sum(reading.terms.match(map(fold, WORD.findall(part))).values()) for part in parts]
-    return parts[max(range(len(parts)), key=shares.__getitem__)], statement.language
+    best = max(range(len(parts)), key=shares.__getitem__)
+    met = sum(likeness for own, likeness in holding.met.items() if own[0] != "#")
+    return parts[best], shares[best] / met if met else 1.0, statement.language
 
 
 def _prefixed(reading: Reading, holding: Holding) -> tuple[str, str] | None:

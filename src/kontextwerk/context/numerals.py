@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from kontextwerk.context.model import Language
 
-DIGITS = r"\d{1,3}(?:[   '’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*"
+DIGITS = r"\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*"
 """Digits as people write numbers: with marks between groups of three, and a decimal mark."""
 
 # To nineteen, then the tens to ninety.
@@ -80,7 +80,7 @@ _GROUPED: dict[Language, re.Pattern[str]] = {
     "de": re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?"),
     "en": re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"),
 }
-_SPACED = re.compile(r"[   '’]")
+_SPACED = re.compile(r"[ \u00a0\u2009\u202f'’]")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _ENGLISH_WORD = "|".join(sorted({*_ENGLISH, *_HUNDREDS}, key=len, reverse=True))
 IN_WORDS: dict[Language, str] = {

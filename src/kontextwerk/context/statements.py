@@ -124,7 +124,7 @@ def read_claim(text: str, language: Language) -> Reading:
         if any(start < value.span[1] and value.span[0] < end for value in figures):
             continue
         own = stem(match[0], language)
-        if not (carries_grammar(fold(match[0]), language) or carries_grammar(own, language)) and len(own) > 1:
+        if len(own) > 1 and not any(carries_grammar(form, language) for form in (fold(match[0]), own)):
             words.append(Word(match[0], own, (start, end)))
     stems = [word.own for word in words]
     terms = Terms(tuple(dict.fromkeys(stems)), language, frozenset(pairwise(stems)))
@@ -209,7 +209,7 @@ def _share(weights: Mapping[str, float], met: Mapping[str, float]) -> float:
     return sum(weights[own] * likeness for own, likeness in met.items())
 
 
-CLAUSE = re.compile(r"[,;:()–]|\s(?:und|and|sowie|aber|but|sondern|while|während)\s")
+CLAUSE = re.compile(r"[,;:()–—]|\s(?:und|and|sowie|aber|but|sondern|while|während)\s")
 
 
 def clauses(text: str) -> list[Span]:

@@ -18,7 +18,7 @@ from kontextwerk.context.units import UNITS, Unit, unit_of, within
 from kontextwerk.context.words import fold
 
 _CURRENCY = r"(?P<currency>[€$£]|EUR|USD|CHF|GBP)\s?"
-_BEHIND = r"[  -]?(?P<word>%|€|\$|£|°C|°F|°|[A-Za-zäöüÄÖÜß²]+)"
+_BEHIND = r"[ \u00a0\u2009\u202f-]?(?P<word>%|€|\$|£|°C|°F|°|[A-Za-zäöüÄÖÜß²]+)"
 _FREE = r"(?<![\w.,:/])"
 _DIGITS = {
     language: re.compile(

@@ -12,17 +12,9 @@ from dataclasses import dataclass
 from kontextwerk.context import contrasts, negations
 from kontextwerk.context.claims import Check, Claim, Evidence, Judge, Reason, Verdict, claims_nothing
 from kontextwerk.context.errors import InputError
+from kontextwerk.context.holding import LEAST_GAIN, Holding, hold, rarity
 from kontextwerk.context.model import Language, Similarity
-from kontextwerk.context.statements import (
-    LEAST_GAIN,
-    Holding,
-    Reading,
-    Statement,
-    hold,
-    rarity,
-    read_claim,
-    read_sources,
-)
+from kontextwerk.context.statements import Reading, Statement, read_claim, read_sources
 
 SUPPORTED = 0.6
 """The least score of a supported claim."""
@@ -71,7 +63,6 @@ def check(
     *,
     language: Language = "de",
     similarity: Similarity | None = None,
-    typical: float = TYPICAL,
     judge: Judge | None = None,
 ) -> tuple[Check, ...]:
     """Check the sentences of an answer against its sources.
@@ -80,8 +71,8 @@ def check(
         sentences: The answer's sentences, without citations, with the sources that each cites: see `claiming`.
         texts: From a source's number to its text.
         language: The answer's language; that of each source is told by its words.
-        similarity: How close texts are in meaning; None to go by words alone.
-        typical: The cosine of a sentence and one that barely supports it, as the similarity's embedder gives it.
+        similarity: How close texts are in meaning; None to go by words alone. Cosines count as those of the default
+            embedder: shift those of another so that a sentence that barely supports another has `TYPICAL`.
         judge: Asked for each claim after this check; its verdict, if it gives one, overrules.
 
     Returns:
@@ -97,54 +88,32 @@ def check(
     ('unsupported', 'number_differs', ('zwei Wochen',))
     """
     statements = read_sources(texts, language)
-    closeness = None if similarity is None else _Closeness(similarity, typical)
-    return tuple(_check(claim, statements, language, closeness, judge) for claim in sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class _Closeness:
-    """How close texts are in meaning, as it counts.
-
-    Attributes:
-        similarity: From a text and others to the cosine of each.
-        typical: The cosine that adds nothing.
-    """
-
-    similarity: Similarity
-    typical: float
-
-    def best(self, text: str, statements: Sequence[Statement]) -> tuple[float, int]:
-        """Return what closeness adds to the score, and which sentence is closest."""
-        found = list(self.similarity(text, [s.text for s in statements]))
-        if len(found) != len(statements) or not all(map(math.isfinite, found)):
-            raise InputError("similarity", "gives no finite number for each text", "Return one cosine a text, in order")
-        index = max(range(len(found)), key=found.__getitem__)
-        return CLOSER * (found[index] - self.typical), index
+    return tuple(_check(claim, statements, language, similarity, judge) for claim in sentences)
 
 
 def _check(
     claim: Claim,
     statements: Sequence[Statement],
     language: Language,
-    closeness: _Closeness | None,
+    similarity: Similarity | None,
     judge: Judge | None,
 ) -> Check:
     reading = read_claim(claim.text, language)
     if claims_nothing(claim, language) or not reading.items:
         return Check(claim.span, "no_claim", 0.0)
-    found = _verdict(claim, reading, statements, closeness)
+    found = _verdict(claim, reading, statements, similarity)
     if judge is None:
         return found
     spoken = judge(claim.text, [s.text for s in statements if Evidence(s.source, s.span) in found.evidence])
     return found if spoken is None else Check(found.span, spoken, found.score, found.evidence, found.reasons)
 
 
-def _verdict(claim: Claim, reading: Reading, statements: Sequence[Statement], closeness: _Closeness | None) -> Check:
+def _verdict(claim: Claim, reading: Reading, statements: Sequence[Statement], similarity: Similarity | None) -> Check:
     """Look in the cited sources, then in all."""
-    cited = _find(reading, statements, closeness, claim.cited) if claim.cited else None
+    cited = _find(reading, statements, similarity, claim.cited) if claim.cited else None
     if cited and cited.supports:
         return _told(claim, "supported", cited)
-    anywhere = _find(reading, statements, closeness)
+    anywhere = _find(reading, statements, similarity)
     if anywhere.supports:
         if cited is None:
             return _told(claim, "uncited", anywhere)
@@ -163,7 +132,7 @@ def _told(claim: Claim, verdict: Verdict, finding: Finding, reasons: tuple[Reaso
 def _find(
     reading: Reading,
     statements: Sequence[Statement],
-    closeness: _Closeness | None,
+    similarity: Similarity | None,
     cited: Collection[int] = (),
 ) -> Finding:
     """Find the evidence for a claim in the cited sources, in all where none is cited, and what speaks against it."""
@@ -177,13 +146,22 @@ def _find(
             break
         holding = Holding((*holding.statements, *further.statements), further.met, further.share)
     score = holding.share
-    if closeness and own:
-        added, index = closeness.best(reading.text, own)
-        score = min(max(score + added, 0.0), 1.0)
+    if similarity and own:
+        cosine, index = _closest(reading.text, own, similarity)
+        score = min(max(score + CLOSER * (cosine - TYPICAL), 0.0), 1.0)
         holding = holding if holding.statements else Holding((own[index],), {}, 0.0)
     if score < NOTHING:
         return Finding(score, holding, (Reason("nothing_close"),))
     return Finding(score, holding, tuple(_reasons(reading, holding, own)))
+
+
+def _closest(text: str, statements: Sequence[Statement], similarity: Similarity) -> tuple[float, int]:
+    """Return the cosine of the sentence that is closest in meaning, and which it is."""
+    found = list(similarity(text, [statement.text for statement in statements]))
+    if len(found) != len(statements) or not all(map(math.isfinite, found)):
+        raise InputError("similarity", "gives no finite number for each text", "Return one cosine a text, in order")
+    index = max(range(len(found)), key=found.__getitem__)
+    return found[index], index
 
 
 def _reasons(reading: Reading, holding: Holding, others: Sequence[Statement]) -> list[Reason]:

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kontextwerk.context.claims import Reason, ReasonKind
+from kontextwerk.context.holding import Holding
 from kontextwerk.context.model import Span
-from kontextwerk.context.statements import Holding, Reading, Statement, clauses
+from kontextwerk.context.statements import Reading, Statement, clauses
 from kontextwerk.context.values import Value
 
 NEAR = 0.75

@@ -6,8 +6,9 @@ It leaves out figures and names, see `contrasts`, and irony, doubt and hearsay, 
 import re
 
 from kontextwerk.context.claims import Reason
+from kontextwerk.context.holding import Holding
 from kontextwerk.context.model import Language
-from kontextwerk.context.statements import Holding, Reading, clauses
+from kontextwerk.context.statements import Reading, clauses
 from kontextwerk.context.words import WORD, fold, stem
 
 _NEGATION: dict[Language, re.Pattern[str]] = {

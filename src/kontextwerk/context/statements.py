@@ -1,11 +1,10 @@
-"""A claim and the sentences of sources as they are compared: content words, figures, and which hold how much.
+"""A claim and the sentences of sources as they are compared: their content words and their figures.
 
-It leaves out what contradicts a claim, see `contrasts`, and the verdict, see `checking`.
+It leaves out which sentences hold a claim: see `holding`.
 """
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,13 +14,6 @@ from kontextwerk.context.model import Language, Span
 from kontextwerk.context.sentences import sentences
 from kontextwerk.context.values import Value, values
 from kontextwerk.context.words import WORD, Terms, fold, language_of, stem
-
-WINDOW = 3
-"""How many neighbouring sentences may hold a claim together."""
-LEAST_GAIN = 0.08
-"""The share of a claim that a sentence must add to be evidence too."""
-FIGURE = 2.0
-"""How many times a word a figure counts."""
 
 
 @dataclass(frozen=True)
@@ -100,21 +92,6 @@ class Reading:
         return met
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """How well sentences hold a claim.
-
-    Attributes:
-        statements: The sentences, the one that holds most first.
-        met: How well each of the claim's items is met in them, 0 to 1.
-        share: The share of the claim that they hold together, 0 to 1.
-    """
-
-    statements: tuple[Statement, ...]
-    met: Mapping[str, float]
-    share: float
-
-
 def read_claim(text: str, language: Language) -> Reading:
     """Read the content words and figures of a claim."""
     figures = values(text, language)
@@ -144,69 +121,6 @@ def read_sources(texts: Mapping[int, str], language: Language) -> tuple[Statemen
         for place, (start, end) in enumerate(sentences(text, own)):
             found.append(Statement(number, place, (start, end), text[start:end], own))
     return tuple(found)
-
-
-def rarity(reading: Reading, matches: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return the weight of each item of a claim: the rarer among the sentences, the more; all together 1."""
-    frequency = dict.fromkeys(reading.items, 0.0)
-    for match in matches:
-        for own, likeness in match.items():
-            frequency[own] += likeness
-    # As if ten sentences more had been read: in a single short source no word is rare.
-    weights = {
-        own: math.log((len(matches) + 10) / (times + 0.5)) * (FIGURE if own[0] == "#" else 1.0)
-        for own, times in frequency.items()
-    }
-    total = sum(weights.values()) or 1.0
-    return {own: weight / total for own, weight in weights.items()}
-
-
-def hold(
-    statements: Sequence[Statement],
-    matches: Sequence[Mapping[str, float]],
-    weights: Mapping[str, float],
-    met: Mapping[str, float],
-) -> Holding:
-    """Choose the neighbouring sentences that hold most of a claim together.
-
-    Args:
-        statements: The sentences that may hold it, in order.
-        matches: For each, which of the claim's items it meets and how well.
-        weights: The weight of each item.
-        met: How well items are met elsewhere already.
-    """
-    best: tuple[float, list[int]] = (0.0, [])
-    for first in range(len(statements)):
-        window: list[int] = []
-        for index in range(first, min(first + WINDOW, len(statements))):
-            if statements[index].source != statements[first].source:
-                break
-            window.append(index)
-        share = _share(weights, _joined(met, *(matches[index] for index in window)))
-        if share > best[0] + 1e-9:
-            best = share, window
-    chosen: list[int] = []
-    joined = dict(met)
-    for index in sorted(best[1], key=lambda index: -_share(weights, _joined(met, matches[index]))):
-        gained = _joined(joined, matches[index])
-        if _share(weights, gained) - _share(weights, joined) >= (LEAST_GAIN if chosen else 1e-9):
-            chosen.append(index)
-            joined = gained
-    return Holding(tuple(statements[index] for index in chosen), joined, min(_share(weights, joined), 1.0))
-
-
-def _joined(*matches: Mapping[str, float]) -> dict[str, float]:
-    """Return for each item the best of how well it is met."""
-    joined: dict[str, float] = {}
-    for match in matches:
-        for own, likeness in match.items():
-            if likeness > joined.get(own, 0.0):
-                joined[own] = likeness
-    return joined
-
-
-def _share(weights: Mapping[str, float], met: Mapping[str, float]) -> float:
-    return sum(weights[own] * likeness for own, likeness in met.items())
 
 
 CLAUSE = re.compile(r"[,;:()–—]|\s(?:und|and|sowie|aber|but|sondern|while|während)\s")

@@ -61,6 +61,7 @@ _STEMS: Mapping[str, Unit] = {
     "day": ("seconds", 86_400),
     "hour": ("seconds", 3600),
 }
+_UMLAUTS = str.maketrans("äöü", "aou")
 _ENDINGS = ("", "ig", "ige", "igen", "iger", "iges", "igem", "lich", "liche", "lichen", "licher", "liches", "s")
 
 
@@ -79,9 +80,10 @@ def within(word: str) -> tuple[str, Unit] | None:
     >>> within("zweiwöchige")
     ('zwei', ('seconds', 604800))
     """
-    folded = word.casefold()
+    small = word.casefold()
+    plain = small.translate(_UMLAUTS)
     for stem, unit in _STEMS.items():
-        before, found, ending = folded.rpartition(stem)
+        before, found, ending = plain.rpartition(stem)
         if found and before and ending in _ENDINGS:
-            return before, unit
+            return small[: len(before)], unit
     return None

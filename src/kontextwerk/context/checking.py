@@ -14,7 +14,7 @@ from kontextwerk.context.claims import Check, Claim, Evidence, Judge, Reason, Ve
 from kontextwerk.context.errors import InputError
 from kontextwerk.context.holding import LEAST_GAIN, Holding, hold, rarity
 from kontextwerk.context.model import Language, Similarity
-from kontextwerk.context.statements import Reading, Statement, read_claim, read_sources
+from kontextwerk.context.statements import Reading, Statement, as_whole, read_claim, read_sources
 
 SUPPORTED = 0.6
 """The least score of a supported claim."""
@@ -137,6 +137,9 @@ def _find(
 ) -> Finding:
     """Find the evidence for a claim in the cited sources, in all where none is cited, and what speaks against it."""
     own = [s for s in statements if not cited or s.source in cited]
+    whole = as_whole(reading.text)
+    if exact := next((s for s in own if s.plain == whole), None):
+        return Finding(1.0, Holding((exact,), {}, 1.0), ())
     matches = [reading.match(s) for s in own]
     weights = rarity(reading, matches)
     holding = hold(own, matches, weights, {})

@@ -5,25 +5,21 @@ follows. Blocks of code claim nothing and are left out. It leaves out which clai
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from kontextwerk.context.citations import Citation, find
 from kontextwerk.context.claims import Claim
+from kontextwerk.context.markup import HEADING, MARKER, plain
 from kontextwerk.context.model import Language, Span
 from kontextwerk.context.sentences import announces, sentences
 from kontextwerk.context.structure import code_blocks
 from kontextwerk.context.values import values
 
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_QUOTED = re.compile(r"^(?:>\s*)+")
-_MARKER = re.compile(r"^(?:[-*+•‣◦▪–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_HEADING = re.compile(r"^#{1,6}(?:\s+|$)")
-_EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|`+")
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{1,500}\)")
-_CELLS = re.compile(r"\s*(?<!\\)\|\s*")
-_BLANKS = re.compile(r"\s+")
 _OPEN = re.compile(r"[^\s.!?…:;)\]”“\"»*_|]\s*$")
 _TAIL = 80
+_DOUBLED = re.compile(r"(?<=[.!?])[\s.,;]+$")
 _HOLE = "\x1f"
 _HOLES = re.compile(rf"\s*{_HOLE}[\s{_HOLE}]*(?=[.,;:!?)\]]|$)|{_HOLE}")
 
@@ -54,28 +50,15 @@ def claims(
     found = []
     for index, (unit, own) in enumerate(zip(units, owned, strict=True)):
         written = _without(answer, unit, own)
-        text = wording(written)
+        text = _DOUBLED.sub("", plain(written)) if own else plain(written)
         # A list of sources: "[1] Handbuch.pdf".
         is_entry = bool(own) and own[0].span[0] <= unit[0] and announces(text)
         cited = () if is_entry else tuple(dict.fromkeys(number for mark in own for number in mark.numbers))
         between = answer[unit[1] : units[index + 1][0]] if index + 1 < len(units) else None
-        heads = _HEADING.match(written) or (not cited and _leads(written, between, language))
+        heads = HEADING.match(written) or (not cited and _leads(written, between, language))
         span = min([unit[0], *(mark.span[0] for mark in own)]), max([unit[1], *(mark.span[1] for mark in own)])
         found.append(Claim(text, span, cited, heads=is_entry or bool(heads)))
     return tuple(found)
-
-
-def wording(text: str) -> str:
-    """Return a sentence without Markdown: the marks of lists, headings, quotations, tables, emphasis and links.
-
-    >>> wording("- **Frist:** zwei [Wochen](https://a.example)"), wording("| Preis | 90 Euro |")
-    ('Frist: zwei Wochen', 'Preis, 90 Euro')
-    """
-    plain = _MARKER.sub("", _QUOTED.sub("", text.strip()))
-    plain = _EMPHASIS.sub("", _LINK.sub(r"\1", _HEADING.sub("", plain)))
-    if plain.startswith("|"):
-        plain = ", ".join(cell for cell in _CELLS.split(plain) if cell)
-    return _BLANKS.sub(" ", plain).strip()
 
 
 def _blanked(answer: str, marks: Sequence[Citation]) -> str:
@@ -88,7 +71,9 @@ def _blanked(answer: str, marks: Sequence[Citation]) -> str:
         start, end = mark.span
         line = answer.rfind("\n", 0, start) + 1
         if not answer[line:start].strip():
-            is_item = (is_item and line <= answer.find("\n", position) + 1) or not _OPEN.search(answer[:line][-_TAIL:])
+            is_item = (is_item and line <= answer.find("\n", position) + 1) or not _OPEN.search(
+                answer[max(line - _TAIL, 0) : line]
+            )
             hole = "- ".ljust(end - start) if is_item else " " * (end - start)
         else:
             hole = " " * (end - start)
@@ -106,7 +91,7 @@ def _units(text: str, language: Language) -> list[Span]:
             continue
         if _FENCE.match(text, start):  # a block that is never closed goes on to the end
             break
-        if any(map(str.isalnum, wording(text[start:end]))):
+        if any(map(str.isalnum, plain(text[start:end]))):
             units.append((start, end))
         elif units and "\n" not in text[units[-1][1] : start]:
             units[-1] = (units[-1][0], end)
@@ -115,7 +100,7 @@ def _units(text: str, language: Language) -> list[Span]:
 
 def _owner(answer: str, units: Sequence[Span], mark: Span) -> int:
     """Return which sentence a citation belongs to, by its index."""
-    behind = next((index for index, (_, end) in enumerate(units) if end > mark[0]), len(units))
+    behind = bisect_right(units, mark[0], key=lambda unit: unit[1])
     if behind == len(units) or (behind and mark[0] < units[behind][0] and _follows(answer, units[behind - 1], mark)):
         return behind - 1
     if behind and mark[0] < units[behind][0] and "\n" in answer[mark[1] : units[behind][0]]:
@@ -151,5 +136,5 @@ def _leads(written: str, between: str | None, language: Language) -> bool:
         return False
     if written.startswith("|"):
         return bool(between.strip())  # its ruler
-    text = wording(written)
-    return not _MARKER.match(written) and announces(text) and not values(text, language)
+    text = plain(written)
+    return not MARKER.match(written) and announces(text) and not values(text, language)

@@ -26,7 +26,9 @@ _MONTHS = (
     "Dezember|December|Dez|Dec",
 )
 _MONTH = {fold(name): number for number, names in enumerate(_MONTHS, 1) for name in names.split("|")}
-_NAME = rf"(?P<name>{'|'.join(_MONTHS)})\b"
+MONTHS = "|".join(_MONTHS)
+"""A pattern of their names."""
+_NAME = rf"(?P<name>{MONTHS})\b"
 _YEAR = r"(?P<year>1\d{3}|20\d\d)"
 _END = r"(?!\w|[.,:]\d)"
 _FREE = r"(?<![\w.,:/])(?<!\D-)"

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from kontextwerk.context.function_words import carries_grammar
+from kontextwerk.context.markup import plain
 from kontextwerk.context.model import Language, Span
 from kontextwerk.context.sentences import sentences
 from kontextwerk.context.values import Value, values
@@ -33,6 +34,11 @@ class Statement:
     span: Span
     text: str
     language: Language
+
+    @cached_property
+    def plain(self) -> str:
+        """Its wording without markup, to be compared as a whole."""
+        return as_whole(self.text)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -90,6 +96,15 @@ class Reading:
             if value.firm and any(map(value.held_by, statement.values)):
                 met[f"#{index}"] = 1.0
         return met
+
+
+def as_whole(text: str) -> str:
+    """Return a sentence as it is compared as a whole: without markup and the marks at its end.
+
+    >>> as_whole("- **Zwei**  Wochen.") == as_whole("Zwei Wochen")
+    True
+    """
+    return plain(text).rstrip(" .!?…").casefold()
 
 
 def read_claim(text: str, language: Language) -> Reading:

@@ -13,6 +13,7 @@ from kontextwerk.context.errors import InputError
 from kontextwerk.context.markup import plain
 from kontextwerk.context.model import Language
 from kontextwerk.context.sentences import sentences
+from kontextwerk.context.words import language_of
 from strategies import hostile_texts, prose, texts
 
 SOURCES = {
@@ -142,7 +143,7 @@ def test_nothing_cited() -> None:
 def test_nothing_close() -> None:
     """What no source is about is unsupported without evidence, cited or not, and so is what cites no known source."""
     for answer in ("Der Mond besteht aus Käse [1].", "Der Mond besteht aus Käse.", "Der Mond besteht aus Käse [99]."):
-        found = _check(answer)
+        found = _check(answer, sources={1: SOURCES[1]})
         assert (found.verdict, found.evidence, _kinds(found)) == ("unsupported", (), {"nothing_close"})
     assert check(claims("Die Frist beträgt zwei Wochen [1]."), {})[0].verdict == "unsupported"
 
@@ -196,9 +197,8 @@ def test_closeness_of_meaning() -> None:
     assert check(claim, source)[0].verdict == "unsupported"
     found = check(claim, source, similarity=lambda _, texts: [0.98, *(0.8 for _ in texts[1:])])[0]
     assert (found.verdict, found.evidence) == ("partly", (Evidence(1, (0, 36)),))
-    lowered = check(
-        claims("Die Frist beträgt zwei Tage vor Beginn [1]."), SOURCES, similarity=lambda _, t: [0.5] * len(t)
-    )
+    claim = claims("Die Frist beträgt zwei Tage vor Beginn [1].")
+    lowered = check(claim, SOURCES, similarity=lambda _, texts: [0.5] * len(texts))
     assert lowered[0].score == 0
 
 
@@ -226,7 +226,7 @@ def test_no_text_is_too_odd(contents: list[str], answer: str, language: Language
 @given(prose | texts, st.sampled_from(["de", "en"]), st.data())
 def test_a_sentence_of_the_source_is_supported(text: str, language: Language, data: st.DataObject) -> None:
     """What stands in the cited source word for word is supported, if it claims anything."""
-    spans = sentences(text, language)
+    spans = sentences(text, language_of(text, language))
     assume(spans)
     start, end = data.draw(st.sampled_from(spans))
     [found] = check([Claim(plain(text[start:end]), (start, end), (1,))], {1: text}, language=language)

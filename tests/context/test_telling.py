@@ -15,6 +15,7 @@ from kontextwerk.context.telling import from_dict, reason_text, to_dict, verdict
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 numbers = st.integers(0, 10**6)
 spans = st.tuples(numbers, numbers)
+kinds = st.sampled_from(get_args(ReasonKind))
 items = st.lists(st.text(max_size=8), max_size=3).map(tuple)
 checks = st.builds(
     Check,
@@ -50,10 +51,9 @@ checks = st.builds(
             "One of answer and source denies what the other affirms – the source has “nicht”.",
         ),
         (
-            Reason("negation_differs", ("unzulässig",), ("zulässig",)),
-            "Verneint und bejaht stehen gegeneinander – in der Antwort „unzulässig“, in der Quelle „zulässig“.",
-            "One of answer and source denies what the other affirms – the answer has “unzulässig”, "
-            "the source has “zulässig”.",
+            Reason("negation_differs", ("unfair",), ("fair",)),
+            "Verneint und bejaht stehen gegeneinander – in der Antwort „unfair“, in der Quelle „fair“.",
+            "One of answer and source denies what the other affirms – the answer has “unfair”, the source has “fair”.",
         ),
         (
             Reason("other_source", sources=(2, 4)),

@@ -71,9 +71,8 @@ def _blanked(answer: str, marks: Sequence[Citation]) -> str:
         start, end = mark.span
         line = answer.rfind("\n", 0, start) + 1
         if not answer[line:start].strip():
-            is_item = (is_item and line <= answer.find("\n", position) + 1) or not _OPEN.search(
-                answer[max(line - _TAIL, 0) : line]
-            )
+            is_next = is_item and line <= answer.find("\n", position) + 1
+            is_item = is_next or not _OPEN.search(answer[max(line - _TAIL, 0) : line])
             hole = "- ".ljust(end - start) if is_item else " " * (end - start)
         else:
             hole = " " * (end - start)

@@ -6,6 +6,7 @@ It leaves out figures and names, see `contrasts`, and irony, doubt and hearsay, 
 import re
 
 from kontextwerk.context.claims import Reason
+from kontextwerk.context.function_words import carries_grammar
 from kontextwerk.context.holding import Holding
 from kontextwerk.context.model import Language
 from kontextwerk.context.statements import Reading, clauses
@@ -75,7 +76,7 @@ def negation(reading: Reading, holding: Holding) -> Reason | None:
     if not holding.statements or holding.share < ENOUGH:
         return None
     clause, share, language = _closest(reading, holding)
-    found = _negated(clause, language) if share >= ENOUGH else ()
+    found = (_negated(clause, language) if share >= ENOUGH else ()) or _denying(reading, holding)
     prefixed = _prefixed(reading, holding)
     if prefixed and len(claimed) % 2 == len(found) % 2:
         return Reason("negation_differs", (prefixed[0],), (prefixed[1],))
@@ -99,6 +100,21 @@ def _denied(reading: Reading, holding: Holding) -> tuple[str, ...]:
 def _negated(text: str, language: Language) -> tuple[str, ...]:
     """Return the negations of a text as they are written, those that affirm left out."""
     return tuple(_NEGATION[language].findall(_AFFIRMING.sub(" ", text)))
+
+
+def _denying(reading: Reading, holding: Holding) -> tuple[str, ...]:
+    """Return the negations of a clause of the evidence that alone has a word of the claim, and little else."""
+    parts = [
+        (s.language, text, reading.terms.match(map(fold, WORD.findall(text))))
+        for s in holding.statements
+        for text in (s.text[slice(*span)] for span in clauses(s.text))
+    ]
+    affirmed = {own for language, text, met in parts if not _negated(text, language) for own in met}
+    for language, text, met in parts:
+        telling = [word for word in WORD.findall(text) if not carries_grammar(fold(word), language)]
+        if met.keys() - affirmed and len(met) >= ENOUGH * len(telling) and (found := _negated(text, language)):
+            return found
+    return ()
 
 
 def _closest(reading: Reading, holding: Holding) -> tuple[str, float, Language]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kontextwerk.context import contrasts, negations
 from kontextwerk.context.claims import Check, Claim, Evidence, Judge, Reason, Verdict, claims_nothing
 from kontextwerk.context.errors import InputError
-from kontextwerk.context.holding import LEAST_GAIN, Holding, hold, rarity
+from kontextwerk.context.holding import LEAST_GAIN, Holding, hold, joined, rarity
 from kontextwerk.context.model import Language, Similarity
 from kontextwerk.context.statements import Reading, Statement, as_whole, read_claim, read_sources
 
@@ -36,11 +36,13 @@ class Finding:
         score: 0 to 1.
         holding: The evidence.
         reasons: What speaks against the claim.
+        strange: Names of the claim that stand nowhere in these sources.
     """
 
     score: float
     holding: Holding
     reasons: tuple[Reason, ...]
+    strange: tuple[str, ...] = ()
 
     @property
     def against(self) -> bool:
@@ -54,7 +56,7 @@ class Finding:
     @property
     def supports(self) -> bool:
         """Whether the claim is supported."""
-        return self.score >= SUPPORTED and not self.against
+        return self.score >= SUPPORTED and not self.against and not self.strange
 
 
 def check(
@@ -155,7 +157,8 @@ def _find(
         holding = holding if holding.statements else Holding((own[index],), {}, 0.0)
     if score < NOTHING:
         return Finding(score, holding, (Reason("nothing_close"),))
-    return Finding(score, holding, tuple(_reasons(reading, holding, own)))
+    strange, _ = contrasts.missing(reading, joined(*matches))
+    return Finding(score, holding, tuple(_reasons(reading, holding, own)), strange)
 
 
 def _closest(text: str, statements: Sequence[Statement], similarity: Similarity) -> tuple[float, int]:

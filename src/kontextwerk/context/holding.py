@@ -68,27 +68,27 @@ def hold(
             if statements[index].source != statements[first].source:
                 break
             window.append(index)
-        share = _share(weights, _joined(met, *(matches[index] for index in window)))
+        share = _share(weights, joined(met, *(matches[index] for index in window)))
         if share > best[0] + 1e-9:
             best = share, window
     chosen: list[int] = []
-    joined = dict(met)
-    for index in sorted(best[1], key=lambda index: -_share(weights, _joined(met, matches[index]))):
-        gained = _joined(joined, matches[index])
-        if _share(weights, gained) - _share(weights, joined) >= (LEAST_GAIN if chosen else 1e-9):
+    held = dict(met)
+    for index in sorted(best[1], key=lambda index: -_share(weights, joined(met, matches[index]))):
+        gained = joined(held, matches[index])
+        if _share(weights, gained) - _share(weights, held) >= (LEAST_GAIN if chosen else 1e-9):
             chosen.append(index)
-            joined = gained
-    return Holding(tuple(statements[index] for index in chosen), joined, min(_share(weights, joined), 1.0))
+            held = gained
+    return Holding(tuple(statements[index] for index in chosen), held, min(_share(weights, held), 1.0))
 
 
-def _joined(*matches: Mapping[str, float]) -> dict[str, float]:
+def joined(*matches: Mapping[str, float]) -> dict[str, float]:
     """Return for each item the best of how well it is met."""
-    joined: dict[str, float] = {}
+    found: dict[str, float] = {}
     for match in matches:
         for own, likeness in match.items():
-            if likeness > joined.get(own, 0.0):
-                joined[own] = likeness
-    return joined
+            if likeness > found.get(own, 0.0):
+                found[own] = likeness
+    return found
 
 
 def _share(weights: Mapping[str, float], met: Mapping[str, float]) -> float:

@@ -13,8 +13,9 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -29,6 +30,20 @@ from kontextwerk.settings import Settings
 
 SETS = ("memerag_ext_mv.de", "memerag.de", "memerag_ext_mv.en", "memerag.en")
 HALVINGS = 200
+INTRODUCTION = f"""\
+Written by `python benchmarks/checks.py DIR`; every figure is from one run. The sets are MEMERAG (CC BY-NC 4.0):
+sentences of answers, each judged by people as supported by the five texts of its context or not; `ext_mv`: by the
+majority of five. Precision and recall are those of “not supported”; balanced accuracy is the mean of that recall and
+the share of supported sentences that are left alone. Guessing has 0.5.
+
+*Unseen halves*: one threshold is set on the first, third, … questions and measured on the second, fourth, …, and the
+reverse; the mean of both. *Random halves*: the mean balanced accuracy of {HALVINGS} random halvings, which says more of
+so few questions. *As shipped*: the verdicts, with the thresholds of `checking.py`.
+
+Weights were fitted on RTE3-DE and not on these sets, which are not for training. But the rules (which figures,
+negations and refusals count; neighbouring sentences instead of any three) were revised after reading what they got
+wrong here, in both halves: the halves are unseen by the thresholds, not by who wrote the rules.
+"""
 SILENT = -1.0
 """How far a sentence that claims nothing is from being unsupported: below all others."""
 
@@ -83,7 +98,7 @@ def score(pairs: Sequence[tuple[bool, bool]]) -> Score:
 def threshold(signs: Sequence[tuple[float, bool]]) -> float:
     """Return the threshold with the best balanced accuracy, halfway between two signs; the first of equals."""
     values = sorted({sign for sign, _ in signs})
-    tried = [-math.inf, *((low + high) / 2 for low, high in zip(values, values[1:], strict=False)), math.inf]
+    tried = [-math.inf, *((low + high) / 2 for low, high in pairwise(values)), math.inf]
     return max(tried, key=lambda limit: score([(sign > limit, true) for sign, true in signs]).balanced)
 
 
@@ -120,8 +135,9 @@ def read(file: Path, language: Language, meaning: Similarity) -> list[Sentence]:
             texts = {place: part["text"] for place, part in enumerate(line["context"], 1)}
             statements = read_sources(texts, language)
             for part in line["answer"]:
-                if part["factuality"] in {"Supported", "Not Supported"}:
-                    found.append(_asked(number, part, texts, statements, language, meaning))
+                if part["factuality"] not in {"Supported", "Not Supported"}:
+                    continue
+                found.append(_asked(number, part, texts, statements, language, meaning))
     return found
 
 
@@ -195,15 +211,7 @@ def report(results: Mapping[str, Sequence[Sentence]]) -> Iterator[str]:
     """Yield the lines of the report."""
     yield "# The check of answers"
     yield ""
-    yield "Written by `python benchmarks/checks.py DIR`; every figure is from one run. MEMERAG (CC BY-NC 4.0): sentences of"
-    yield "answers, each judged by people as supported by the five texts of its context or not; `ext_mv`: by the majority"
-    yield "of five. Precision and recall are those of “not supported”; balanced accuracy is the mean of that recall and the"
-    yield "share of supported sentences that are left alone; guessing has 0.5."
-    yield ""
-    yield "*Unseen halves*: one threshold is set on the first, third, … questions and measured on the second, fourth, …,"
-    yield f"and the reverse; the mean of both. *Random halves*: the mean balanced accuracy of {HALVINGS} random halvings, which"
-    yield "says more of so few questions. *As shipped*: the verdicts, with the thresholds of `checking.py`; they were not"
-    yield "fitted on these sets. Weights were not either: the licence says that the sets are not for training."
+    yield from INTRODUCTION.splitlines()
     for name, sentences in results.items():
         yield from _set(name, sentences)
     yield ""

@@ -85,7 +85,8 @@ _DECIMAL = re.compile(r"\d+[.,]\d+")
 _ENGLISH_WORD = "|".join(sorted({*_ENGLISH, *_HUNDREDS}, key=len, reverse=True))
 IN_WORDS: dict[Language, str] = {
     "de": r"[A-Za-zäöüÄÖÜß]{3,60}",
-    "en": rf"(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD}))*|a|an|half|{'|'.join(_ORDINALS['en'])}",
+    "en": rf"(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD}))*(?: and a half)?|"
+    rf"a|an|half|{'|'.join(_ORDINALS['en'])}",
 }
 """What may be a number in words: any word in German, where it is one compound; in English words in a row."""
 
@@ -111,8 +112,14 @@ def of_words(written: str, language: Language) -> float | None:
     >>> of_words("Zweihundertfünfzig", "de"), of_words("two hundred and fifty", "en")
     (250.0, 250.0)
     """
-    number = _german(_plain(written)) if language == "de" else _english(written.casefold())
-    return None if number is None or written.casefold() in {"ein", "one"} else float(number)
+    small = written.casefold()
+    if small == "anderthalb":
+        return 1.5
+    whole = small.removesuffix("einhalb" if language == "de" else " and a half")
+    number = _german(_plain(whole)) if language == "de" else _english(whole)
+    if number is None or small in {"ein", "one"}:
+        return None
+    return number + (0.0 if whole == small else 0.5)
 
 
 def ordinal(word: str, language: Language) -> int | None:

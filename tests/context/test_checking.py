@@ -96,6 +96,7 @@ def test_supported_in_english(answer: str) -> None:
         ("Der Zuschuss ist zulässig, wenn der Betrieb bereits gefördert wird [3].", "negation_differs"),
         ("Teilnehmer müssen höchstens 18 Jahre alt sein [3].", "opposite"),
         ("Die Zahl der Anmeldungen ist 2023 gesunken [3].", "opposite"),
+        ("Die Zahl der Anmeldungen ist 2022 gestiegen [3].", "date_differs"),
     ],
 )
 def test_contradicted_in_german(answer: str, kind: str) -> None:

@@ -35,7 +35,7 @@ def figures(reading: Reading, holding: Holding, others: Sequence[Statement]) -> 
             (statement, other)
             for statement in holding.statements
             for other in statement.values
-            if other.firm >= value.firm
+            if (other.firm >= value.firm or other.dimension)
             and value.comparable(other)
             and not (other.held_by(value) or _claimed(reading.values, other))
         ]

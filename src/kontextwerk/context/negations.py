@@ -53,22 +53,32 @@ _OPPOSITES: dict[Language, tuple[tuple[str, str], ...]] = {
         ("before", "after"), ("stronger", "weaker"), ("cheaper", "dearer"), ("largest", "smallest"),
         ("highest", "lowest"), ("oldest", "youngest"), ("longest", "shortest"), ("most", "least"),
         ("minimum", "maximum"), ("first", "last"), ("always", "never"), ("all", "none"), ("increase", "decrease"),
-        ("rise", "fall"), ("rose", "fell"), ("won", "lost"), ("win", "lose"), ("allowed", "forbidden"), ("allowed", "prohibited"), ("begin", "end"),
+        ("rise", "fall"), ("rose", "fell"), ("won", "lost"), ("win", "lose"), ("allowed", "forbidden"),
+        ("allowed", "prohibited"), ("begin", "end"),
         ("inside", "outside"), ("open", "close"), ("yes", "no"), ("positive", "negative"), ("left", "right"),
         ("northern", "southern"), ("eastern", "western"), ("buy", "sell"), ("accept", "reject"),
     ),
 }  # fmt: skip
-_PAIRED: dict[Language, dict[str, set[str]]] = {"de": {}, "en": {}}
-for _language, _pairs in _OPPOSITES.items():
-    for _one, _other in _pairs:
-        for _left, _right in ((_one, _other), (_other, _one)):
-            for _ending in ("", "t", "te") if _language == "de" and _left.endswith("en") else ("",):
-                _form = _left.removesuffix("en") + _ending if _ending else _left
-                _others = (_right, _right.removesuffix("en") + "t", _right.removesuffix("en") + "te")
-                _PAIRED[_language].setdefault(stem(_form, _language), set()).update(
-                    stem(_other_form, _language)
-                    for _other_form in (_others if _ending or _left.endswith("en") else _others[:1])
-                )
+
+
+def _forms(word: str, language: Language) -> frozenset[str]:
+    """Return the stems of a word, of a German verb those of its third person too."""
+    bare = word.removesuffix("en")
+    forms = (word, f"{bare}t", f"{bare}te") if language == "de" and bare != word else (word,)
+    return frozenset(stem(form, language) for form in forms)
+
+
+def _paired(language: Language) -> dict[str, set[str]]:
+    """Return for each stem those of its opposites."""
+    found: dict[str, set[str]] = {}
+    for pair in _OPPOSITES[language]:
+        for one, other in (pair, pair[::-1]):
+            for own in _forms(one, language):
+                found.setdefault(own, set()).update(_forms(other, language))
+    return found
+
+
+_PAIRED: dict[Language, dict[str, set[str]]] = {"de": _paired("de"), "en": _paired("en")}
 
 
 def negation(reading: Reading, holding: Holding) -> Reason | None:

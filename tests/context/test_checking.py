@@ -148,6 +148,25 @@ def test_nothing_close() -> None:
     assert check(claims("Die Frist beträgt zwei Wochen [1]."), {})[0].verdict == "unsupported"
 
 
+def test_citations_to_nothing() -> None:
+    """What cites numbers that no source has is held against all sources; a year in brackets is no citation."""
+    answer = (
+        "Die Frist beträgt zwei Wochen [1]. Sie beginnt mit der Zustellung [5, 7]. Der Mond fehlt [8]. Siehe [2023]."
+    )
+    found = check(claims(answer), {1: SOURCES[1]})
+    assert [one.verdict for one in found] == ["supported", "partly", "unsupported", "unsupported"]
+    assert found[1].reasons == (Reason("other_source", sources=(1,)),)
+
+
+def test_swapped_citations() -> None:
+    """Two right sentences that cite each other's source are both told where they stand."""
+    answer = "Die Frist beträgt zwei Wochen [2]. Das Auftragsklärungsgespräch dauert 90 Minuten [1]."
+    assert [one.reasons for one in check(claims(answer), SOURCES)] == [
+        (Reason("other_source", sources=(1,)),),
+        (Reason("other_source", sources=(2,)),),
+    ]
+
+
 def test_part_of_it() -> None:
     """What a source holds in part is partly supported, and the words without a counterpart are told."""
     found = _check("Die Frist beträgt zwei Wochen ab Eingang beim Gericht [1].")

@@ -92,4 +92,4 @@ def joined(*matches: Mapping[str, float]) -> dict[str, float]:
 
 
 def _share(weights: Mapping[str, float], met: Mapping[str, float]) -> float:
-    return sum(weights[own] * likeness for own, likeness in met.items())
+    return sum((weights[own] * likeness for own, likeness in met.items()), 0.0)

@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo test lint lock fuzz bench clean
+.PHONY: demo test lint lock fuzz bench bench-checks clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -48,6 +48,11 @@ fuzz: $(VENV)/.dev
 bench: .venv-bench/.bench
 	@test -n "$(DATA)" || { echo "Name the folder with the questions: make bench DATA=DIR"; exit 1; }
 	@.venv-bench/bin/python benchmarks/report.py "$(DATA)" $(ARGS)
+
+# Writes docs/benchmarks/checks.md; DATA is a folder with judged answers: see benchmarks/checks.py.
+bench-checks: $(VENV)/.app
+	@test -n "$(DATA)" || { echo "Name the folder with the answers: make bench-checks DATA=DIR"; exit 1; }
+	@$(BIN)/python benchmarks/checks.py "$(DATA)"
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

@@ -53,7 +53,7 @@ _END = re.compile(r"[.!?…。！？)”“\"»’*_]$")
 _HEADING_WORDS = 6
 _BREAK = re.compile(r"\n+")
 _LINE = re.compile(r".+")
-_WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]")
+_WIDE_BLANK = re.compile(r"[^\S\x00-\x7f]|[\ud800-\udfff]")
 CODE_LINES = 20
 """A block of code with no more lines than this is one unit: cut, it would say little."""
 
@@ -143,7 +143,8 @@ def _repaired(text: str, line: Span, language: Language) -> Iterator[Span]:
 def _ends(stretch: str, language: Language) -> list[int]:
     """Return where the library ends each sentence, the end of the stretch excluded."""
     ends, position = [], 0
-    # The library (1.0.32) breaks down over a blank of more than one byte between a capital and a full stop.
+    # The library (1.0.32) breaks down over a blank of more than one byte between a capital and a full stop,
+    # and takes no halves of surrogate pairs.
     for piece in sentencex.segment(language, stretch if stretch.isascii() else _WIDE_BLANK.sub(" ", stretch)):
         position += len(piece)
         ends.append(position)

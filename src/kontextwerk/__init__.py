@@ -14,6 +14,7 @@ from kontextwerk.context.errors import (
     KontextwerkError,
     MissingExtraError,
     ModelError,
+    RecordsError,
     SettingsError,
 )
 from kontextwerk.context.labels import Labels
@@ -43,6 +44,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Passage",
+    "RecordsError",
     "SettingsError",
     "Similarity",
     "Source",

@@ -38,6 +38,15 @@ class Settings:
         generate_tokens: The budget of the studio's context, in tokens.
         limit: How many hits a search returns.
         chunk_chars: The longest chunk, in characters.
+        window: What the model reads and writes in one request, in tokens.
+        answer_tokens: What is kept free of it for the answer.
+        models: Further models to choose from on the page, with commas between them.
+        records_url: The database of conversations, such as `postgresql+psycopg://…`; empty for a file in `data_dir`.
+        host: The address that the page is served at.
+        port: Its port.
+        token: What must be shown to use the page; needed where `host` is not this machine alone.
+        upload_megabytes: The largest file that may be uploaded.
+        upload_files: The most files in one upload.
     """
 
     data_dir: Path = Path("~/.local/share/kontextwerk")
@@ -56,6 +65,15 @@ class Settings:
     generate_tokens: int = 5000
     limit: int = 20
     chunk_chars: int = 1000
+    window: int = 8192
+    answer_tokens: int = 1000
+    models: str = ""
+    records_url: str = ""
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str = ""
+    upload_megabytes: int = 50
+    upload_files: int = 20
 
 
 def load(

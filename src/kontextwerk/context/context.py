@@ -3,8 +3,9 @@
 It leaves out how it is made: see `assemble`.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 from kontextwerk.context.explaining import table
 from kontextwerk.context.model import Decision, FormatName, Language, Passage, Source
@@ -60,3 +61,28 @@ class Context:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain data that any JSON writer takes."""
         return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Return the context that `to_dict` was called on, also where JSON has made lists of its tuples.
+
+        Raises:
+            KeyError, TypeError: It is no such data.
+        """
+        return cls(
+            **{
+                **data,
+                "passages": tuple(Passage(**one) for one in data["passages"]),
+                "sources": _sources(data["sources"]),
+                "decisions": tuple(Decision(**one) for one in data["decisions"]),
+                "earlier": _sources(data.get("earlier", ())),
+            }
+        )
+
+
+def _sources(rows: Iterable[Mapping[str, Any]]) -> tuple[Source, ...]:
+    return tuple(Source(**{name: _tupled(value) for name, value in row.items()}) for row in rows)
+
+
+def _tupled(value: Any) -> Any:  # noqa: ANN401  any value of a source
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -6,6 +6,7 @@
     ├── DocumentError     a file that cannot be read
     ├── IndexingError     the index: not there, locked by another process, filled by another embedder
     ├── ModelError        the language or embedding model: no answer, a refusal, an interruption
+    ├── RecordsError      conversations on disk: out of reach, the disk full
     ├── SettingsError     a setting that cannot be used
     └── MissingExtraError a part that is not installed
 
@@ -47,6 +48,10 @@ class IndexingError(KontextwerkError):
 
 class ModelError(KontextwerkError):
     """The language model or the embedding model failed."""
+
+
+class RecordsError(KontextwerkError):
+    """Conversations and uploads cannot be read or kept."""
 
 
 class SettingsError(KontextwerkError):

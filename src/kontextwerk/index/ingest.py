@@ -5,9 +5,10 @@ then as if nothing had happened. Documents are taken one at a time and chunks in
 bounded. It leaves out how the index is searched: see `search`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from kontextwerk.context.errors import DocumentError, MissingExtraError
@@ -81,15 +82,17 @@ class _Work:
     embedder: Embedder
     settings: Settings
     states: dict[str, DocumentState]
+    titles: Mapping[str, str]
 
 
-def ingest(
+def ingest(  # noqa: PLR0913  each argument is one choice
     paths: Iterable[Path],
     store: Store,
     embedder: Embedder,
     settings: Settings,
     *,
     progress: Callable[[Progress], None] | None = None,
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Report:
     """Bring the index in line with files and folders; documents that lie elsewhere are not touched.
 
@@ -100,13 +103,14 @@ def ingest(
         embedder: What embeds the chunks.
         settings: How long chunks are, and in which language their words are stemmed.
         progress: Told before each document is read and after each batch of its chunks.
+        titles: What documents are called, by path, where that is not the file's name.
 
     Raises:
         IndexingError: The index cannot be read or written.
         ModelError: The embedder failed. The next run goes on from there.
     """
     found = find(paths)
-    work = _Work(store, embedder, settings, {state.document_id: state for state in documents(store)})
+    work = _Work(store, embedder, settings, {state.document_id: state for state in documents(store)}, titles)
     removed = _remove(work, found)
     failed = [*found.failures, *_not_there(found, removed)]
     outcomes: dict[Outcome, list[str]] = {"added": [], "changed": [], "unchanged": []}
@@ -173,7 +177,13 @@ def _take_in(path: Path, work: _Work, tell: Callable[[int, int], None]) -> tuple
     document = _read(path)
     chunks = split(document, document_id=name, max_chars=work.settings.chunk_chars)
     origin = Origin(
-        name, encodable(document.title), shown(path), made_from, work.embedder.name, work.settings.language, len(chunks)
+        name,
+        encodable(work.titles.get(shown(path), document.title)),
+        shown(path),
+        made_from,
+        work.embedder.name,
+        work.settings.language,
+        len(chunks),
     )
     held = held_chunks(work.store, origin) if state else frozenset()
     missing = [index for index in range(len(chunks)) if index not in held]

@@ -118,6 +118,10 @@ class Upload:
     created: datetime
 
 
+class AbsentError(InputError):
+    """There is no conversation, turn or upload of that identifier."""
+
+
 METADATA = sa.MetaData()
 _CONVERSATIONS = sa.Table(
     "conversations",
@@ -211,15 +215,15 @@ class Records:
             return [_conversation(dict(row)) for row in rows.mappings()]
 
     def conversation(self, name: str) -> Conversation:
-        """Return a conversation; raises `InputError` where there is none."""
+        """Return a conversation; raises `AbsentError` where there is none."""
         with self._transaction() as connection:
             row = connection.execute(sa.select(_CONVERSATIONS).where(_CONVERSATIONS.c.id == name)).mappings().first()
         if row is None:
-            raise InputError(f"conversation {name}", "is not there", "Begin a new one")
+            raise AbsentError(f"conversation {name}", "is not there", "Begin a new one")
         return _conversation(dict(row))
 
     def change(self, name: str, **changes: Any) -> Conversation:  # noqa: ANN401  by column
-        """Change a conversation's `title`, `language` or `documents`; raises `InputError` where there is none."""
+        """Change a conversation's `title`, `language` or `documents`; raises `AbsentError` where there is none."""
         self.conversation(name)
         if "documents" in changes:
             changes["documents"] = list(changes["documents"])
@@ -228,14 +232,14 @@ class Records:
         return self.conversation(name)
 
     def delete(self, name: str) -> None:
-        """Delete a conversation and its turns; raises `InputError` where there is none."""
+        """Delete a conversation and its turns; raises `AbsentError` where there is none."""
         self.conversation(name)
         with self._transaction() as connection:
             connection.execute(_TURNS.delete().where(_TURNS.c.conversation == name))
             connection.execute(_CONVERSATIONS.delete().where(_CONVERSATIONS.c.id == name))
 
     def ask(self, conversation: str, question: str, *, model: str, max_tokens: int) -> StoredTurn:
-        """Keep a question as the conversation's next turn; raises `InputError` where there is no such conversation."""
+        """Keep a question as the conversation's next turn; raises `AbsentError` where there is no such conversation."""
         began = self.conversation(conversation)
         now = _now()
         of_it = _TURNS.c.conversation == conversation
@@ -265,17 +269,17 @@ class Records:
         return turn
 
     def update(self, turn: str, **changes: Any) -> StoredTurn:  # noqa: ANN401  by column
-        """Change a turn's columns; raises `InputError` where there is none."""
+        """Change a turn's columns; raises `AbsentError` where there is none."""
         with self._transaction() as connection:
             connection.execute(_TURNS.update().where(_TURNS.c.id == turn).values(**changes))
         return self.turn(turn)
 
     def turn(self, name: str) -> StoredTurn:
-        """Return a turn; raises `InputError` where there is none."""
+        """Return a turn; raises `AbsentError` where there is none."""
         with self._transaction() as connection:
             row = connection.execute(sa.select(_TURNS).where(_TURNS.c.id == name)).mappings().first()
         if row is None:
-            raise InputError(f"turn {name}", "is not there", "Ask again")
+            raise AbsentError(f"turn {name}", "is not there", "Ask again")
         return _turn(dict(row))
 
     def turns(self, conversation: str) -> list[StoredTurn]:

@@ -1,0 +1,141 @@
+"""Who may come in, and what a browser may do with what it gets.
+
+Without a token only this machine is answered: requests under another host name are refused, so that no page elsewhere
+can reach it under a name of its own (DNS rebinding). With a token, it must be shown: as a bearer token, or once on the
+login page. Requests that change something must come from our own pages.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kontextwerk.context.errors import SettingsError
+from kontextwerk.settings import Settings
+
+COOKIE = "kontextwerk"
+BODY_BYTES = 2_000_000
+"""The largest request that is no upload."""
+OPEN = ("/login", "/static/", "/health")
+"""Paths that need no token."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def check_address(settings: Settings) -> None:
+    """Refuse an address that others can reach, unless a token is asked for.
+
+    Raises:
+        SettingsError: There is no token, or a short one.
+    """
+    if settings.token and len(settings.token) < 16:  # noqa: PLR2004
+        raise SettingsError("token", "is shorter than 16 characters", "Set a longer one")
+    if not is_local(settings.host) and not settings.token:
+        raise SettingsError(
+            f"host {settings.host}", "can be reached by others", "Set a token, or use the host 127.0.0.1"
+        )
+
+
+def is_local(host: str) -> bool:
+    """Say whether a host's name means this machine alone."""
+    if host.casefold() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def pass_of(token: str) -> str:
+    """Return what the cookie holds for a token: not the token itself."""
+    return hmac.new(token.encode(), b"kontextwerk session", hashlib.sha256).hexdigest()
+
+
+class Guard:
+    """The middleware: refuses who may not come in, and adds the headers.
+
+    Args:
+        app: What is guarded.
+        settings: Host, token, the largest upload.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._token = settings.token
+        self._host = settings.host
+        self._upload_bytes = settings.upload_megabytes * settings.upload_files * 1_000_000 + BODY_BYTES
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self._refused(scope)
+        await (refused or self._app)(scope, receive, send_with_headers)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        host = headers.get("host", "")
+        name = urlsplit(f"//{host}").hostname or ""
+        if not self._token and not (is_local(name) or name == self._host):
+            return PlainTextResponse("This address is not answered.", 421)
+        if scope["method"] not in _SAFE and not _from_us(headers, host):
+            return PlainTextResponse("The request comes from another page.", 403)
+        limit = self._upload_bytes if "upload" in path or path.endswith("/documents") else BODY_BYTES
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > limit:
+            return _refusal(path, 413, "request: is too large")
+        if self._token and not path.startswith(OPEN) and not self._shown(headers):
+            if path.startswith(("/api/", "/v1/")) or "hx-request" in headers:
+                return _refusal(path, 401, "token: is missing or wrong. Send it as a bearer token")
+            return RedirectResponse("/login", 303)
+        return None
+
+    def _shown(self, headers: Headers) -> bool:
+        kind, _, bearer = headers.get("authorization", "").partition(" ")
+        if kind.casefold() == "bearer" and hmac.compare_digest(bearer.strip().encode(), self._token.encode()):
+            return True
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            return False
+        return cookie is not None and hmac.compare_digest(cookie.value.encode(), pass_of(self._token).encode())
+
+
+def _from_us(headers: Headers, host: str) -> bool:
+    """Say whether a request that changes something comes from our pages, or from no browser."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    if site and site not in {"same-origin", "none"}:
+        return False
+    return origin is None or urlsplit(origin).netloc == host
+
+
+def _refusal(path: str, status: int, message: str) -> Response:
+    """Return a refusal in the shape of the API that was asked."""
+    if path.startswith("/v1/"):
+        return JSONResponse({"error": {"message": message, "type": "invalid_request_error"}}, status)
+    return JSONResponse({"detail": message}, status)

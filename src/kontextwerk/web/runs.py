@@ -5,7 +5,7 @@ answer: see `kontextwerk.chat`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -86,14 +86,26 @@ class Runs:
         Raises:
             InputError: Too many are on their way.
         """
+        return self.begin(turn.id, lambda stopped: self._chat.answer(turn, stopped))
+
+    def begin(self, name: str, answer: Callable[[Flag], Iterator[Event]]) -> Run:
+        """Begin what answers under a name; what is on its way under it already goes on.
+
+        Args:
+            name: The identifier of a turn, or any other.
+            answer: From what is set when it is to end early to what happens.
+
+        Raises:
+            InputError: Too many are on their way.
+        """
         with self._lock:
-            if turn.id in self._runs:
-                return self._runs[turn.id][0]
+            if name in self._runs:
+                return self._runs[name][0]
             if len(self._runs) >= MOST:
                 raise InputError("answer", f"{MOST} others are on their way", "Wait a little and try again")
-            run = Run(turn.id)
-            thread = Thread(target=self._answer, args=(run, turn), daemon=True, name=f"answer-{turn.id}")
-            self._runs[turn.id] = run, thread
+            run = Run(name)
+            thread = Thread(target=self._answer, args=(run, answer), daemon=True, name=f"answer-{name}")
+            self._runs[name] = run, thread
         thread.start()
         return run
 
@@ -116,12 +128,12 @@ class Runs:
         for _, thread in running:
             thread.join(STOP_SECONDS)
 
-    def _answer(self, run: Run, turn: StoredTurn) -> None:
+    def _answer(self, run: Run, answer: Callable[[Flag], Iterator[Event]]) -> None:
         try:
-            for event in self._chat.answer(turn, run.stopped):
+            for event in answer(run.stopped):
                 run.put(event)
         except Exception:  # a fault of ours: the person gets a message, the log the rest
-            run.put(Failed(turn.id, "answer: failed for a reason of our own. Try again"))
+            run.put(Failed(run.turn, "answer: failed for a reason of our own. Try again"))
             raise
         finally:
             with self._lock:

@@ -1,0 +1,5 @@
+"""OpenAI's API at `/v1`."""
+
+from fastapi import APIRouter
+
+router = APIRouter(prefix="/v1")

@@ -1,0 +1,95 @@
+"""Events on their way to a browser or a program: server-sent events, with a sign of life in silence.
+
+It leaves out what happens in an answer: see `kontextwerk.events`.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from typing import Any
+
+from fastapi.responses import StreamingResponse
+
+from kontextwerk.context.citations import Citation, parts
+from kontextwerk.context.context import Context
+from kontextwerk.context.telling import from_dict
+from kontextwerk.events import Checked, Cited, Done, Event, Failed, Sources, Text
+from kontextwerk.records import StoredTurn
+
+PING = ": ping\n\n"
+PING_SECONDS = 15.0
+"""After so long a silence a comment is sent, so that nothing in between takes the connection for dead."""
+
+
+def sse(data: Any, kind: str = "") -> str:  # noqa: ANN401  whatever JSON takes
+    r"""Return one server-sent event.
+
+    >>> sse({"text": "a\nb"}, "text")
+    'event: text\ndata: {"text": "a\\nb"}\n\n'
+    """
+    return (f"event: {kind}\n" if kind else "") + f"data: {json.dumps(data)}\n\n"
+
+
+def event_stream(pieces: AsyncIterator[str]) -> StreamingResponse:
+    """Return the answer that streams events, with signs of life."""
+    return StreamingResponse(with_pings(pieces), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+async def told(events: AsyncIterator[Event]) -> AsyncIterator[str]:
+    """Yield each event of an answer as a server-sent event of its kind."""
+    async for event in events:
+        yield sse(event.to_dict(), event.kind)
+
+
+async def with_pings(pieces: AsyncIterator[str], seconds: float | None = None) -> AsyncIterator[str]:
+    """Yield the pieces as they come, and a comment after each silence of so many seconds."""
+    arrived: asyncio.Queue[tuple[str] | Exception | None] = asyncio.Queue()
+
+    async def read() -> None:
+        try:
+            async with aclosing(pieces) as closing:  # type: ignore[type-var]  every one of ours is a generator
+                async for piece in closing:
+                    arrived.put_nowait((piece,))
+            arrived.put_nowait(None)
+        except Exception as error:  # noqa: BLE001  raised where the pieces are read
+            arrived.put_nowait(error)
+
+    reading = asyncio.create_task(read())
+    try:
+        while True:
+            try:
+                item = await asyncio.wait_for(arrived.get(), seconds or PING_SECONDS)
+            except TimeoutError:
+                yield PING
+                continue
+            if item is None:
+                return
+            if isinstance(item, Exception):
+                raise item
+            yield item[0]
+    finally:
+        reading.cancel()
+
+
+def outcome(turn: StoredTurn) -> Iterator[Event]:
+    """Yield what became of a turn that nobody answers any more, as the events of its answer."""
+    context = Context.from_dict(turn.context) if turn.context else None
+    if context:
+        yield Sources(turn.query, context)
+    known = {source.number for source in (*context.sources, *context.earlier)} if context else set()
+    for part in parts(turn.answer):
+        yield (
+            Cited(part.text, part.span, part.numbers, part.unknown(known)) if isinstance(part, Citation) else Text(part)
+        )
+    yield from (Checked(from_dict(check)) for check in turn.checks or ())
+    if turn.state in {"done", "stopped"}:
+        yield Done(turn.id, turn.answer, turn.state == "stopped")
+    else:
+        yield Failed(turn.id, turn.error or "answer: was interrupted. Have it answered again")
+
+
+async def replayed(turn: StoredTurn) -> AsyncIterator[Event]:
+    """Yield the same to whoever awaits events."""
+    for event in outcome(turn):
+        yield event

@@ -5,7 +5,7 @@ conversations that last: each question is kept before anything else, and whateve
 which the conversation can go on. It leaves out pages and the command line.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event as Flag
@@ -163,7 +163,7 @@ class Chat:
             turn, answer="", state="answering", error="", query="", context=None, checks=None, feedback=""
         )
 
-    def answer(self, turn: "StoredTurn", stopped: Flag | None = None) -> Iterator[Event]:
+    def answer(self, turn: "StoredTurn", stopped: Flag | None = None) -> Generator[Event]:
         """Answer a turn; what comes is kept as it comes, and at the end the turn is done, stopped or failed.
 
         Args:

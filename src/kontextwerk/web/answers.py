@@ -92,8 +92,9 @@ def render(
         if start < end:
             marked += [(start, f"{_CLAIM}{index}{_END}"), (end, f"{_CLAIM}{_END}")]
     html = _markdown().render(_with(text, marked, [citation.span for citation in citations]))
-    # Made safe above: markup of the Markdown reader and of ours alone.
-    return Answer(Markup(_filled(html, turn, by_citation, shown, language)), tuple(chips))  # noqa: S704
+    filled = _filled(html, turn, by_citation, shown, language)
+    # Markup of the Markdown reader and of ours alone.
+    return Answer(Markup(filled), tuple(chips))  # noqa: S704
 
 
 def excerpt(text: str, evidence: Sequence[Span], around: int | None = AROUND) -> Markup:
@@ -101,7 +102,7 @@ def excerpt(text: str, evidence: Sequence[Span], around: int | None = AROUND) ->
     first, last = (evidence[0][0], evidence[-1][1]) if evidence else (0, min(len(text), 2 * AROUND))
     start = 0 if around is None else max(first - around, 0)
     end = len(text) if around is None else min(last + around, len(text))
-    made, position = Markup("… " if start else ""), start
+    made, position = Markup("… ") if start else Markup(), start
     for span_start, span_end in evidence:
         made += escape(text[position:span_start]) + Markup("<mark>{}</mark>").format(text[span_start:span_end])
         position = span_end

@@ -36,10 +36,14 @@ def documents(request: Request) -> HTMLResponse:
     """Show what the index holds, and what is on its way there."""
     settings = parts_of(request).settings
     kinds = ", ".join(sorted(suffix.lstrip(".").upper() for suffix in SUFFIXES))
-    values = {"kinds": kinds, "megabytes": settings.upload_megabytes, "accept": ",".join(sorted(SUFFIXES))}
+    values: dict[str, Any] = {
+        "kinds": kinds,
+        "megabytes": settings.upload_megabytes,
+        "accept": ",".join(sorted(SUFFIXES)),
+    }
     records = parts_of(request).records
-    frame = {"conversations": records.conversations(), "current": None}
-    return full_page(request, "documents.html", **_rows(request), **values, **frame)
+    values |= {"conversations": records.conversations(), "current": None}
+    return full_page(request, "documents.html", **_rows(request), **values)
 
 
 @router.get("/rows")
@@ -92,9 +96,7 @@ def delete(request: Request, name: str) -> Response:
 
 
 @router.get("/{name}")
-def document(
-    request: Request, name: str, turn: str = "", source: int = 0, page: int = 0
-) -> HTMLResponse:
+def document(request: Request, name: str, turn: str = "", source: int = 0, page: int = 0) -> HTMLResponse:
     """Show a document: a page of a PDF, or its text; where a source is named, with its evidence marked."""
     parts = parts_of(request)
     state = _document(request, name)

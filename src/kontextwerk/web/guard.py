@@ -29,7 +29,7 @@ HEADERS = {
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -129,8 +129,8 @@ class Guard:
 def _from_us(headers: Headers, host: str) -> bool:
     """Say whether a request that changes something comes from our pages, or from no browser."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-    if site and site not in {"same-origin", "none"}:
-        return False
+    if site:  # the browser's own word; pages cannot set it
+        return site in {"same-origin", "none"}
     return origin is None or urlsplit(origin).netloc == host
 
 

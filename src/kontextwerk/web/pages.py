@@ -20,12 +20,12 @@ from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Language
 from kontextwerk.events import Cited, Done, Failed, Sources, Text
 from kontextwerk.index.embedding import encodable
+from kontextwerk.web.answers import render
 from kontextwerk.web.app import parts_of
 from kontextwerk.web.failures import error_response
 from kontextwerk.web.guard import COOKIE, pass_of
 from kontextwerk.web.runs import Run
 from kontextwerk.web.turns import exported, shown, sources_of
-from kontextwerk.web.answers import render
 from kontextwerk.web.views import THEMES, back, error_page, fragment, language_of, page
 from kontextwerk.web.words import WORDS
 
@@ -64,7 +64,7 @@ def conversation(request: Request, name: str) -> HTMLResponse:
 
 
 @router.post("/ask")
-def ask(
+def ask(  # noqa: PLR0913, PLR0917  a form has an argument for each field
     request: Request,
     question: Annotated[str, Form()] = "",
     conversation: Annotated[str, Form()] = "",

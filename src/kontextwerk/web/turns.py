@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kontextwerk.context.claims import Check
 from kontextwerk.context.citations import find
+from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
 from kontextwerk.context.explaining import place
 from kontextwerk.context.model import Language, Source

@@ -25,6 +25,8 @@ _PRIVATE = re.compile("[\ue000-\uf8ff\0\ud800-\udfff]")
 _TAG = re.compile(r"(<[^>]*>)")
 _MARK = re.compile(rf"{_CITED}(\d+){_END}|{_CLAIM}(\d+){_END}|{_CLAIM}{_END}")
 _MARKUP = re.compile(r"\s*(?:(?:[#>*+|-]+|\d{1,3}[.)])\s+)*[*_|]*\s*")
+_SENTENCE_END = re.compile(r"[.!?…]\s+(?=[A-ZÄÖÜ„“])|\n\s*")
+_BLANK = re.compile(r"\s+")
 SHOWN = frozenset({"partly", "unsupported", "uncited"})
 """The verdicts that are underlined."""
 AROUND = 160
@@ -100,13 +102,20 @@ def render(
 def excerpt(text: str, evidence: Sequence[Span], around: int | None = AROUND) -> Markup:
     """Return a source's text with its evidence marked; only what is around the evidence where `around` is a number."""
     first, last = (evidence[0][0], evidence[-1][1]) if evidence else (0, min(len(text), 2 * AROUND))
-    start = 0 if around is None else max(first - around, 0)
-    end = len(text) if around is None else min(last + around, len(text))
+    start = 0 if around is None or first <= around else _opening(text, first - around, first)
+    end = len(text) if around is None or last + around >= len(text) else text.find(" ", last + around - 1)
+    end = len(text) if end < 0 else end
     made, position = Markup("… ") if start else Markup(), start
     for span_start, span_end in evidence:
         made += escape(text[position:span_start]) + Markup("<mark>{}</mark>").format(text[span_start:span_end])
         position = span_end
     return made + escape(text[position:end]) + (" …" if end < len(text) else "")
+
+
+def _opening(text: str, start: int, before: int) -> int:
+    """Return where a sentence begins between two places, else a word."""
+    found = _SENTENCE_END.search(text, start, before) or _BLANK.search(text, start, before)
+    return found.end() if found else start
 
 
 def _chips(

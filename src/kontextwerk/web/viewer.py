@@ -19,6 +19,7 @@ SCALE = 1.6
 """Pixels a point: a page of A4 is about 950 pixels wide."""
 WORDS = 6
 """How many words in a row are searched for where a sentence as a whole is not found on a page."""
+MARKER = (255, 232, 140)
 _PDFIUM = Lock()  # the library is not safe to use from several threads
 
 
@@ -66,7 +67,7 @@ def page_image(path: Path, number: int, marks: Sequence[str] = ()) -> bytes:
         DocumentError: It is no PDF, or has no such page.
     """
     try:
-        from PIL import Image, ImageDraw
+        from PIL import Image, ImageChops, ImageDraw
     except ImportError as error:
         raise MissingExtraError("pillow", "web") from error
     with _PDFIUM:
@@ -74,16 +75,16 @@ def page_image(path: Path, number: int, marks: Sequence[str] = ()) -> bytes:
         if not 1 <= number <= len(pdf):
             raise DocumentError(path.name, f"has no page {number}", f"It has {len(pdf)}")
         page = pdf[number - 1]
-        image = page.render(scale=SCALE).to_pil().convert("RGBA")
+        image = page.render(scale=SCALE).to_pil().convert("RGB")
         height = page.get_height()
-        layer = Image.new("RGBA", image.size)
+        layer = Image.new("RGB", image.size, "white")
         pen = ImageDraw.Draw(layer)
         for left, bottom, right, top in _boxes(page, marks):
             corners = (left * SCALE - 2, (height - top) * SCALE - 1, right * SCALE + 2, (height - bottom) * SCALE + 1)
-            pen.rectangle(corners, fill=(255, 214, 80, 110))
+            pen.rectangle(corners, fill=MARKER)
         pdf.close()
     file = io.BytesIO()
-    Image.alpha_composite(image, layer).convert("RGB").save(file, "PNG")
+    ImageChops.multiply(image, layer).save(file, "PNG")  # as a marker does: what is written stays black
     return file.getvalue()
 
 

@@ -44,7 +44,7 @@ _PAIRS: Mapping[str, tuple[str, str]] = {
     "answered": ("Die Antwort ist da.", "The answer is complete."),
     "stop": ("Anhalten", "Stop"),
     "retry": ("Noch einmal", "Try again"),
-    "copy": ("Kopieren", "Copy"),
+    "copy_answer": ("Kopieren", "Copy"),
     "copied": ("Kopiert", "Copied"),
     "export": ("Als Markdown", "As Markdown"),
     "delete": ("Löschen", "Delete"),

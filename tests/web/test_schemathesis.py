@@ -21,7 +21,7 @@ def api_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with TestClient(app, base_url="http://localhost") as client:
         name = client.post("/api/v1/conversations", json={}).json()["id"]
         client.post(f"/api/v1/conversations/{name}/answers", json={"question": QUESTION})
-        yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, base_url="http://localhost")
+        yield schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 
 
 schema = schemathesis.pytest.from_fixture("api_schema")

@@ -9,8 +9,6 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.testclient import TestClient
-from openai_server import Script, openai_server
-from web_app import QUESTION, events_of, filled_app, served, settings_in
 
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import (
@@ -27,6 +25,8 @@ from kontextwerk.records import AbsentError
 from kontextwerk.web import streams
 from kontextwerk.web.app import Parts
 from kontextwerk.web.failures import error_response
+from openai_server import Script, openai_server
+from web_app import QUESTION, events_of, filled_app, served, settings_in
 
 API = "/api/v1"
 SCRIPTED = "openai:scripted"
@@ -81,7 +81,7 @@ def test_health(client: TestClient) -> None:
 def test_documents_are_listed_uploaded_and_removed(client: TestClient) -> None:
     """An upload is read, found by a search, listed, and gone after its removal."""
     files = [
-        ("files", ("Neu.txt", "Supervision findet monatlich statt.".encode())),
+        ("files", ("Neu.txt", b"Supervision findet monatlich statt.")),
         ("files", ("Bild.png", b"\x89PNG")),
     ]
     response = client.post(f"{API}/documents", files=files)

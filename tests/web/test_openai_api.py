@@ -3,16 +3,15 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import httpx
 import openai
 import pytest
-from openai_server import Script, openai_server
-from web_app import QUESTION, filled_app, served, settings_in
 
 from kontextwerk.web.app import Parts
+from openai_server import Script, openai_server
+from web_app import QUESTION, filled_app, served, settings_in
 
 ASKED: list[Any] = [{"role": "user", "content": QUESTION}]
 

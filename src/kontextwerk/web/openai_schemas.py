@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kontextwerk.context.model import Language, Source
-from kontextwerk.web.schemas import Clean, Documents, Name
+from kontextwerk.web.schemas import Clean, Documents, Name, Whole
 
 MOST_MESSAGES = 1000
 """The most messages of a conversation."""
@@ -51,9 +51,9 @@ class ChatRequest(Lenient):
     messages: list[ChatMessage] = Field(min_length=1, max_length=MOST_MESSAGES)
     stream: bool | None = None
     stream_options: StreamOptions | None = None
-    max_tokens: int | None = Field(None, ge=1, description="The most tokens of the answer.")
-    max_completion_tokens: int | None = Field(None, ge=1, description="The same, by its newer name.")
-    n: int | None = Field(None, ge=1, le=1, description="There is one answer.")
+    max_tokens: Whole | None = Field(None, ge=1, description="The most tokens of the answer.")
+    max_completion_tokens: Whole | None = Field(None, ge=1, description="The same, by its newer name.")
+    n: Whole | None = Field(None, ge=1, le=1, description="There is one answer.")
     documents: Documents | None = Field(None, description="Of ours: identifiers of the documents that are asked.")
     language: Language | None = Field(None, description="Of ours: the language of the answer.")
 

@@ -37,7 +37,7 @@ from kontextwerk.web.openai_schemas import (
     Usage,
 )
 from kontextwerk.web.runs import Run
-from kontextwerk.web.streams import event_stream, sse
+from kontextwerk.web.streams import event_stream, sse, streamed
 
 USUAL = "kontextwerk"
 """What the usual model is called, whatever it is."""
@@ -63,7 +63,7 @@ async def models(parts: Shared) -> Models:
     summary="Answer a conversation",
     response_model=Completion,
     responses={
-        200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "The answer."},
+        200: {"content": streamed(), "description": "The answer."},
         404: {"model": OpenAIFailure, "description": "There is no such model."},
         409: {"model": OpenAIFailure, "description": "The index is in use elsewhere, damaged or out of reach."},
         422: {"model": OpenAIFailure, "description": "Never: what cannot be meant is answered with 400."},

@@ -23,6 +23,14 @@ PING_SECONDS = 15.0
 """After so long a silence a comment is sent, so that nothing in between takes the connection for dead."""
 
 
+def streamed(*kinds: str) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a stream of events of these kinds; of none where they have no kind."""
+    data = {"type": "string", "contentMediaType": "application/json"}
+    kind = {"event": {"type": "string", "enum": list(kinds)}} if kinds else {}
+    item = {"type": "object", "properties": {**kind, "data": data}, "required": [*kind, "data"]}
+    return {"text/event-stream": {"itemSchema": item}}
+
+
 def sse(data: Any, kind: str = "") -> str:  # noqa: ANN401  whatever JSON takes
     r"""Return one server-sent event.
 

@@ -3,8 +3,8 @@
 Whoever drives it keeps what becomes of the turn where it fails: see `chat`.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from threading import Event as Flag
 from threading import Thread
@@ -19,6 +19,7 @@ from kontextwerk.context.claiming import claims
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import ModelError
+from kontextwerk.context.model import Counter, Language
 from kontextwerk.context.options import Options
 from kontextwerk.context.telling import to_dict as check_to_dict
 from kontextwerk.context.window import Budget, Turn
@@ -31,10 +32,38 @@ from kontextwerk.prompt import NOT_IN_SOURCES
 
 if TYPE_CHECKING:
     from kontextwerk.chat import Chat
-    from kontextwerk.records import Conversation, StoredTurn
+    from kontextwerk.records import StoredTurn
 
 SAVE_SECONDS = 1.0
 """How often what has come of an answer is kept while it streams."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A question, and what it is seen in the light of.
+
+    Attributes:
+        question: In the person's words.
+        query: What is searched for.
+        turns: The conversation before it, oldest first.
+        language: That of the answer.
+        before: The context of the turn before, whose sources keep their numbers; None for none.
+    """
+
+    question: str
+    query: str
+    turns: Sequence[Turn]
+    language: Language
+    before: Context | None = None
+
+    def context(self, hits: Sequence[object], budget: Budget, count: Counter) -> tuple[Context, tuple[Turn, ...], int]:
+        """Return the context, the turns that fit beside it, and the most tokens of the answer."""
+        frame = INSTRUCTIONS[self.language] + framed("", "", self.language)
+        share = budget.split(count, instructions=frame, question=self.question, turns=self.turns)
+        options = Options(after=self.before)
+        chunks = to_chunks(hits)
+        context = assemble(chunks, share.context, count, question=self.query, language=self.language, options=options)
+        return context, share.turns, share.answer(context.tokens)
 
 
 class Answering:
@@ -64,7 +93,10 @@ class Answering:
         turns, before = self.chat.history(turn)
         rewriter = None if isinstance(model, Extract) else model
         query = standalone(turn.question, turns, conversation.language, rewriter)
-        context, kept, room = self._context(conversation, query, turns, before)
+        budget = Budget(settings.window, settings.answer_tokens, context=turn.max_tokens)
+        hits = self.chat.search(query, conversation.documents)
+        sight = Sight(turn.question, query, turns, conversation.language, before)
+        context, kept, room = sight.context(hits, budget, counter(settings.counter))
         records.update(turn.id, query=query, context=context.to_dict())
         yield Sources(query, context)
         if context.sources:
@@ -87,33 +119,18 @@ class Answering:
         self.ended = True
         yield Done(turn.id, self.answer, is_stopped)
 
-    def _context(
-        self, conversation: "Conversation", query: str, turns: Sequence[Turn], before: Context | None
-    ) -> tuple[Context, tuple[Turn, ...], int]:
-        """Return the context, the turns that fit beside it, and the most tokens of the answer."""
-        settings, language = self.chat.settings, conversation.language
-        count = counter(settings.counter)
-        hits = self.chat.search(query, conversation.documents)
-        budget = Budget(settings.window, settings.answer_tokens, context=self.turn.max_tokens)
-        frame = INSTRUCTIONS[language] + framed("", "", language)
-        share = budget.split(count, instructions=frame, question=self.turn.question, turns=turns)
-        options = Options(after=before)
-        chunks = to_chunks(hits)
-        context = assemble(chunks, share.context, count, question=query, language=language, options=options)
-        return context, share.turns, share.answer(context.tokens)
-
     def _read(self, pieces: Iterator[str], context: Context) -> Iterator[Event]:
         """Yield text and citations as they arrive, and keep what has come now and then."""
         known = {source.number for source in (*context.sources, *context.earlier)}
         reader = Reader()
         saved = monotonic()
-        for piece in _until(pieces, self.stopped):
+        for piece in until(pieces, self.stopped):
             self.answer += piece
-            yield from (_event(part, known) for part in reader.feed(piece))
+            yield from (cited_or_text(part, known) for part in reader.feed(piece))
             if monotonic() - saved > SAVE_SECONDS:
                 self.chat.records.update(self.turn.id, answer=self.answer)
                 saved = monotonic()
-        yield from (_event(part, known) for part in reader.end())
+        yield from (cited_or_text(part, known) for part in reader.end())
 
     def _checks(self, context: Context) -> tuple[Check, ...]:
         texts = {source.number: source.text for source in (*context.earlier, *context.sources)}
@@ -121,13 +138,14 @@ class Answering:
         return check(found, texts, language=context.language, similarity=self.chat.similarity)
 
 
-def _event(part: str | Citation, known: set[int]) -> Event:
+def cited_or_text(part: str | Citation, known: Collection[int]) -> Text | Cited:
+    """Return a part of an answer as an event; `known` are the numbers that sources have."""
     if isinstance(part, str):
         return Text(part)
     return Cited(part.text, part.span, part.numbers, part.unknown(known))
 
 
-def _until(pieces: Iterator[str], stopped: Flag) -> Iterator[str]:
+def until(pieces: Iterator[str], stopped: Flag) -> Iterator[str]:
     """Yield pieces until it is stopped, also while the next one is waited for; reading ends with the piece in hand."""
     arrived: Queue[str | BaseException | None] = Queue()
     ended = Flag()

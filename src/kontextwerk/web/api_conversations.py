@@ -3,13 +3,14 @@
 An answer goes on when whoever asked goes away. It leaves out how it comes about: see `kontextwerk.chat`.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
 from kontextwerk.context.errors import InputError, KontextwerkError
+from kontextwerk.events import Event
 from kontextwerk.records import StoredTurn
 from kontextwerk.web.api_documents import ABSENT, BODY, RECORDS, Shared
 from kontextwerk.web.app import Parts
@@ -27,10 +28,10 @@ from kontextwerk.web.schemas import (
     RetryRequest,
     Turn,
 )
-from kontextwerk.web.streams import event_stream, replayed, told
+from kontextwerk.web.streams import event_stream, replayed, streamed, told
 
 router = APIRouter(route_class=ErrorRoute, responses=RECORDS)
-_EVENTS: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
+_EVENTS = streamed(*(event.kind for event in get_args(Event)))
 _ANSWER: dict[int | str, dict[str, Any]] = {
     200: {"content": _EVENTS, "description": "The turn; or, where asked for, the events of its answer."},
     502: {"model": Failure, "description": "The answer failed; the turn is kept, and can be retried."},

@@ -9,10 +9,11 @@ Requests that do not fit the schema are told of in the same two shapes. It leave
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import HTTPException, Request, Response
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 
 from kontextwerk.context.errors import (
     BudgetError,

@@ -36,7 +36,14 @@ def clean(value: Any) -> Any:  # noqa: ANN401  whatever stands in a request
     return value
 
 
+def whole(value: Any) -> Any:  # noqa: ANN401
+    """Return a number without a fraction as an integer, which it is in JSON; anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 Clean = BeforeValidator(clean)
+Whole = Annotated[int, BeforeValidator(whole)]
+"""An integer."""
 Name = Annotated[str, Field(max_length=NAME_CHARS), Clean]
 """An identifier."""
 PathName = Annotated[str, Field(max_length=NAME_CHARS), AfterValidator(encodable)]
@@ -45,7 +52,7 @@ Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARS), Clean]
 """A question."""
 Documents = Annotated[list[Name], Field(max_length=MOST_DOCUMENTS)]
 """Identifiers of documents; none for all."""
-Tokens = Annotated[int, Field(ge=1, le=MOST_TOKENS)]
+Tokens = Annotated[Whole, Field(ge=1, le=MOST_TOKENS)]
 """A budget of a context."""
 
 
@@ -123,7 +130,7 @@ class SearchRequest(Asked):
     """What is searched for."""
 
     question: Question
-    limit: int | None = Field(None, ge=1, le=MOST_HITS, description="The most hits; by the settings where absent.")
+    limit: Whole | None = Field(None, ge=1, le=MOST_HITS, description="The most hits; by the settings where absent.")
     documents: Documents = Field(default_factory=list, description="Search in these only; none for all.")
 
 
@@ -142,7 +149,7 @@ class ContextRequest(Asked):
     hits: Annotated[list[dict[str, Any]], Field(max_length=MOST_HITS), Clean] | None = Field(
         None, description="Hits as Qdrant or another search gives them; the question is searched for where absent."
     )
-    max_tokens: int | None = Field(None, ge=0, le=MOST_TOKENS, description="By the settings where absent.")
+    max_tokens: Whole | None = Field(None, ge=0, le=MOST_TOKENS, description="By the settings where absent.")
     language: Language | None = Field(None, description="By the settings where absent.")
     format: FormatName = "text"
     documents: Documents = Field(default_factory=list, description="Search in these only; none for all.")

@@ -5,21 +5,30 @@ It leaves out what happens in an answer: see `kontextwerk.events`.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
 from fastapi.responses import StreamingResponse
 
-from kontextwerk.context.citations import Citation, parts
+from kontextwerk.answering import cited_or_text
+from kontextwerk.context.citations import parts
 from kontextwerk.context.context import Context
 from kontextwerk.context.telling import from_dict
-from kontextwerk.events import Checked, Cited, Done, Event, Failed, Sources, Text
+from kontextwerk.events import Checked, Done, Event, Failed, Sources
 from kontextwerk.records import StoredTurn
 
 PING = ": ping\n\n"
 PING_SECONDS = 15.0
 """After so long a silence a comment is sent, so that nothing in between takes the connection for dead."""
+
+
+def streamed(*kinds: str) -> dict[str, Any]:
+    """Return what the OpenAPI document says of a stream of events of these kinds; of none where they have no kind."""
+    data = {"type": "string", "contentMediaType": "application/json"}
+    kind = {"event": {"type": "string", "enum": list(kinds)}} if kinds else {}
+    item = {"type": "object", "properties": {**kind, "data": data}, "required": [*kind, "data"]}
+    return {"text/event-stream": {"itemSchema": item}}
 
 
 def sse(data: Any, kind: str = "") -> str:  # noqa: ANN401  whatever JSON takes
@@ -31,25 +40,25 @@ def sse(data: Any, kind: str = "") -> str:  # noqa: ANN401  whatever JSON takes
     return (f"event: {kind}\n" if kind else "") + f"data: {json.dumps(data)}\n\n"
 
 
-def event_stream(pieces: AsyncIterator[str]) -> StreamingResponse:
+def event_stream(pieces: AsyncGenerator[str]) -> StreamingResponse:
     """Return the answer that streams events, with signs of life."""
     return StreamingResponse(with_pings(pieces), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-async def told(events: AsyncIterator[Event]) -> AsyncIterator[str]:
+async def told(events: AsyncIterator[Event]) -> AsyncGenerator[str]:
     """Yield each event of an answer as a server-sent event of its kind."""
     async for event in events:
         yield sse(event.to_dict(), event.kind)
 
 
-async def with_pings(pieces: AsyncIterator[str], seconds: float | None = None) -> AsyncIterator[str]:
+async def with_pings(pieces: AsyncGenerator[str], seconds: float | None = None) -> AsyncGenerator[str]:
     """Yield the pieces as they come, and a comment after each silence of so many seconds."""
     arrived: asyncio.Queue[tuple[str] | Exception | None] = asyncio.Queue()
 
     async def read() -> None:
         try:
-            async with aclosing(pieces) as closing:  # type: ignore[type-var]  every one of ours is a generator
-                async for piece in closing:
+            async with aclosing(pieces):
+                async for piece in pieces:
                     arrived.put_nowait((piece,))
             arrived.put_nowait(None)
         except Exception as error:  # noqa: BLE001  raised where the pieces are read
@@ -79,9 +88,7 @@ def outcome(turn: StoredTurn) -> Iterator[Event]:
         yield Sources(turn.query, context)
     known = {source.number for source in (*context.sources, *context.earlier)} if context else set()
     for part in parts(turn.answer):
-        yield (
-            Cited(part.text, part.span, part.numbers, part.unknown(known)) if isinstance(part, Citation) else Text(part)
-        )
+        yield cited_or_text(part, known)
     yield from (Checked(from_dict(check)) for check in turn.checks or ())
     if turn.state in {"done", "stopped"}:
         yield Done(turn.id, turn.answer, turn.state == "stopped")

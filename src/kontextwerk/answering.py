@@ -4,13 +4,14 @@ Whoever drives it keeps what becomes of the turn where it fails: see `chat`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from threading import Event as Flag
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from kontextwerk.characters import encodable
 from kontextwerk.chat_prompt import INSTRUCTIONS, build_prompt, framed
 from kontextwerk.context.assemble import assemble
 from kontextwerk.context.checking import check
@@ -18,7 +19,7 @@ from kontextwerk.context.citations import Citation, Reader
 from kontextwerk.context.claiming import claims
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
-from kontextwerk.context.errors import ModelError
+from kontextwerk.context.errors import BudgetError, ModelError
 from kontextwerk.context.options import Options
 from kontextwerk.context.telling import to_dict as check_to_dict
 from kontextwerk.context.window import Budget, Turn
@@ -27,7 +28,7 @@ from kontextwerk.events import Checked, Cited, Done, Event, Sources, Text
 from kontextwerk.extract import Extract
 from kontextwerk.followup import standalone
 from kontextwerk.hits import to_chunks
-from kontextwerk.prompt import NOT_IN_SOURCES
+from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel, Prompt
 
 if TYPE_CHECKING:
     from kontextwerk.chat import Chat
@@ -62,7 +63,7 @@ class Answering:
         settings = replace(self.chat.settings, model=turn.model)
         model = self.chat.answerer(settings)
         turns, before = self.chat.history(turn)
-        rewriter = None if isinstance(model, Extract) else model
+        rewriter = None if isinstance(model, Extract) else _Stoppable(model, self.stopped)
         query = standalone(turn.question, turns, conversation.language, rewriter)
         context, kept, room = self._context(conversation, query, turns, before)
         records.update(turn.id, query=query, context=context.to_dict())
@@ -100,6 +101,10 @@ class Answering:
         options = Options(after=before)
         chunks = to_chunks(hits)
         context = assemble(chunks, share.context, count, question=query, language=language, options=options)
+        if not context.sources and any(decision.outcome == "over_budget" for decision in context.decisions):
+            raise BudgetError(
+                f"a context of {share.context} tokens", "is too small for what was found", "Ask with a larger budget"
+            )
         return context, share.turns, share.answer(context.tokens)
 
     def _read(self, pieces: Iterator[str], context: Context) -> Iterator[Event]:
@@ -108,6 +113,7 @@ class Answering:
         reader = Reader()
         saved = monotonic()
         for piece in _until(pieces, self.stopped):
+            piece = encodable(piece)  # noqa: PLW2901  from here on it is text as we take it
             self.answer += piece
             yield from (_event(part, known) for part in reader.feed(piece))
             if monotonic() - saved > SAVE_SECONDS:
@@ -119,6 +125,21 @@ class Answering:
         texts = {source.number: source.text for source in (*context.earlier, *context.sources)}
         found = claims(self.answer, context.language)
         return check(found, texts, language=context.language, similarity=self.chat.similarity)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stoppable:
+    """A language model that falls silent when the flag is set."""
+
+    model: LanguageModel
+    stopped: Flag
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def stream(self, prompt: Prompt) -> Iterator[str]:
+        return _until(self.model.stream(prompt), self.stopped)
 
 
 def _event(part: str | Citation, known: set[int]) -> Event:

@@ -6,7 +6,6 @@ The tables are brought to their latest form when the records are opened (see `mi
 comes about: see `chat`.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 from uuid import uuid4
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import InputError, MissingExtraError, RecordsError, SettingsError
 from kontextwerk.context.model import Language
 from kontextwerk.settings import Settings
@@ -32,7 +32,6 @@ UploadState: TypeAlias = Literal["waiting", "reading", "done", "failed"]
 """How far an upload is."""
 TITLE_CHARS = 80
 """A conversation is called by the beginning of its first question, so long."""
-_UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,13 +415,9 @@ def _storable_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _storable(value: Any) -> Any:  # noqa: ANN401  any column's
-    r"""Return a value as databases take it: no tuple, in texts no NUL and no lone surrogate.
-
-    >>> _storable("a\0b")
-    'a b'
-    """
+    """Return a value as databases take it: no tuple, in texts no NUL and no lone surrogate."""
     if isinstance(value, str):
-        return _UNUSABLE.sub(lambda found: " " if found[0] == "\0" else "\ufffd", value)
+        return encodable(value)
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import (
     BudgetError,
     DocumentError,
@@ -23,7 +24,6 @@ from kontextwerk.context.errors import (
     ModelError,
     RecordsError,
 )
-from kontextwerk.index.embedding import encodable
 from kontextwerk.records import AbsentError
 
 _STATUS: tuple[tuple[type[KontextwerkError], int], ...] = (  # the first that fits holds

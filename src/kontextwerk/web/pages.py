@@ -13,13 +13,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
+from kontextwerk.characters import encodable
 from kontextwerk.context import explaining
 from kontextwerk.context.bar import segments
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Language
 from kontextwerk.events import Cited, Done, Failed, Sources, Text
-from kontextwerk.index.embedding import encodable
 from kontextwerk.web.answers import render
 from kontextwerk.web.app import parts_of
 from kontextwerk.web.failures import error_response

@@ -30,7 +30,7 @@ _PAIRS: Mapping[str, tuple[str, str]] = {
     "model": ("Modell", "Model"),
     "extract": ("ohne Modell: Zitate", "no model: quotations"),
     "budget": ("Kontext", "Context"),
-    "tokens": ("Tokens", "tokens"),
+    "tokens": ("Token", "tokens"),
     "all_documents": ("Alle Dokumente", "All documents"),
     "some_documents": ("{} Dokumente", "{} documents"),
     "one_document": ("1 Dokument", "1 document"),
@@ -109,7 +109,7 @@ _PAIRS: Mapping[str, tuple[str, str]] = {
     "why": ("Grund", "Reason"),
     "hit": ("Treffer", "Hit"),
     "score": ("Wert", "Score"),
-    "cost": ("Tokens", "Tokens"),
+    "cost": ("Token", "Tokens"),
     "evidence": ("Beleg", "Evidence"),
 }
 WORDS: Mapping[Language, Mapping[str, str]] = {

@@ -1,6 +1,12 @@
 """The command `kontextwerk`, run in the process on real files and a real index."""
 
 import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -257,3 +263,80 @@ def test_an_error_is_one_line(
     assert message.count("\n") == 0
     assert message.startswith("kontextwerk:")
     assert reason in message
+
+
+def test_chat_answers_line_by_line_and_goes_on_later(indexed: Command) -> None:
+    """Each question gets an answer with its sources below; the conversation can be gone on with."""
+    result = indexed(
+        "chat", text="Wann erfolgt die Auftragsklärung?\nBis wann können Termine abgesagt werden?\n\n"
+    )
+    assert result.exit_code == 0
+    assert "Die Auftragsklärung erfolgt im Erstgespräch." in result.stdout
+    assert "Termine können bis 48 Stunden vorher abgesagt werden." in result.stdout
+    assert "[1] Leitfaden.md" in result.stdout
+    again = result.stderr.strip().splitlines()[-1].removeprefix("kontextwerk ").split()
+    later = indexed(*again, text="Wie viele Personen hat ein Team?\n")
+    assert "fünf bis neun Personen" in later.stdout
+
+
+def test_chat_without_a_question_leaves_nothing(indexed: Command) -> None:
+    """An empty line ends it; no empty conversation is kept."""
+    result = indexed("chat", text="\n")
+    assert result.exit_code == 0
+    assert "--conversation" not in result.stderr
+
+
+def test_chat_names_a_conversation_that_is_not_there(
+    indexed: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The thing, the reason and the mend, in one line."""
+    assert indexed  # the settings of its environment hold
+    monkeypatch.setattr("sys.argv", ["kontextwerk", "chat", "--conversation", "nie"])
+    with pytest.raises(SystemExit):
+        run()
+    assert "conversation nie: is not there" in capsys.readouterr().err
+
+
+def test_serve_refuses_an_address_of_others_without_a_token(
+    command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only this machine is served unless a token is set."""
+    assert command
+    monkeypatch.setattr("sys.argv", ["kontextwerk", "serve", "--host", "0.0.0.0"])  # noqa: S104  that is refused
+    with pytest.raises(SystemExit):
+        run()
+    assert "Set a token" in capsys.readouterr().err
+
+
+def test_serve_answers_until_it_is_interrupted(indexed: Command, tmp_path: Path) -> None:
+    """The command serves page and API, and an interruption ends it in order."""
+    assert indexed
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "kontextwerk", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        assert f":{port}" in process.stdout.readline()
+        address = f"http://127.0.0.1:{port}"
+        with urllib.request.urlopen(f"{address}/api/v1/documents", timeout=10) as answer:
+            assert {document["title"] for document in json.load(answer)} == {"Leitfaden.md", "Team.txt"}
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert "Was möchtest du wissen?" in answer.read().decode()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.communicate()
+    assert "Traceback" not in errors
+    assert (tmp_path / "data" / "records.sqlite").exists()
+
+
+def test_config_shows_no_secret(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys, the token and the password in an address are not shown."""
+    monkeypatch.setenv("KONTEXTWERK_TOKEN", "ein-langes-geheimnis")
+    monkeypatch.setenv("KONTEXTWERK_RECORDS_URL", "postgresql+psycopg://nutzer:geheim@db/kw")
+    shown = command("config").stdout
+    assert "geheim" not in shown
+    assert "nutzer:***@db" in shown

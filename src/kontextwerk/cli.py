@@ -294,7 +294,12 @@ def serve(
     from kontextwerk.web.server import run as serve_app
 
     settings = _settings(config, data_dir=data_dir, language=language, host=host, port=port, model=model)
-    serve_app(settings, lambda address: out.print(f"Kontextwerk: {address}", markup=False))
+
+    def ready(address: str) -> None:
+        out.print(f"Kontextwerk: {address}", markup=False)
+        out.file.flush()  # whoever reads it through a pipe waits for it
+
+    serve_app(settings, ready)
 
 
 @app.command()

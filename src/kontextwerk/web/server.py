@@ -46,6 +46,7 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((settings.host, settings.port))
+        listener.listen(2048)  # whoever is told the address may come at once
     except OSError as error:
         listener.close()
         place = f"{settings.host}:{settings.port}"

@@ -78,8 +78,7 @@ def test_every_reader_gets_every_event(runs: Runs) -> None:
     async def read() -> list[list[Event]]:
         run = runs.begin("1", counting(gate))
         early = [asyncio.create_task(everything(run)) for _ in range(3)]
-        while len(run.events) < 3:
-            await asyncio.sleep(0.005)
+        await asyncio.to_thread(wait, lambda: len(run.events) == 3)
         late = [asyncio.create_task(everything(run)) for _ in range(3)]
         await asyncio.sleep(0.02)
         gate.set()
@@ -211,8 +210,8 @@ def test_closing_while_others_begin(runs: Runs) -> None:
     with ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(runs.begin, str(number), counting(gate)) for number in range(100)]
         closing = [pool.submit(runs.close) for _ in range(20)]
-        for call in [*calls, *closing]:
-            call.result()
+        assert {call.result() for call in closing} == {None}
+        assert len({call.result().turn for call in calls}) == 100
 
 
 def test_too_many_are_refused(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:

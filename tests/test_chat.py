@@ -285,6 +285,20 @@ def test_a_search_that_fails_ends_in_an_error(records: Records) -> None:
     assert here.ask()[-1].kind == "done"
 
 
+def test_an_answer_is_checked_by_words_where_the_embedder_fails(records: Records) -> None:
+    """An answer that is there whole is not lost where what compares meanings fails after it."""
+
+    def broken(question: str, texts: Sequence[str]) -> list[float]:
+        raise ModelError("embedder", f"fails for {question} and {len(texts)}")
+
+    here, _ = room(records, ["Die Frist dauert bis in den Mai hinein [1]."])
+    by_words = here.ask()
+    chat = replace(here.chat, similarity=broken)
+    events = list(chat.answer(here.chat.retry(here.turns[0].id)))
+    assert events == by_words
+    assert here.turns[0].state == "done"
+
+
 def test_a_model_that_cannot_be_made_ends_in_an_error(records: Records) -> None:
     """A model that the settings do not know is named with its mend."""
     chat = Chat(records, Finder([[DEADLINE]]), Settings())

@@ -144,7 +144,10 @@ class Answering:
     def _checks(self, context: Context) -> tuple[Check, ...]:
         texts = {source.number: source.text for source in (*context.earlier, *context.sources)}
         found = claims(self.answer, context.language)
-        return check(found, texts, language=context.language, similarity=self.chat.similarity)
+        try:
+            return check(found, texts, language=context.language, similarity=self.chat.similarity)
+        except ModelError:  # of the embedder: the answer is there, and words alone tell most
+            return check(found, texts, language=context.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from kontextwerk.context.function_words import carries_grammar
 from kontextwerk.context.model import Language
 from kontextwerk.context.window import Turn
 from kontextwerk.context.words import WORD, fold, stem
-from kontextwerk.prompt import LanguageModel, Message, Prompt, complete
+from kontextwerk.prompt import LanguageModel, Message, Prompt
 
 TURNS = 3
 """How many of the last turns a model sees."""
@@ -22,6 +22,8 @@ REWRITE_TOKENS = 120
 """The most tokens of a rewritten question."""
 LONGEST = 400
 """A rewritten question of more characters is no question."""
+GIVEN_UP = 20 * LONGEST
+"""A model that writes more characters is listened to no longer: some think aloud before the question."""
 FEW = 3
 """A question with fewer content words may mean what was spoken of before."""
 _POINTING: dict[Language, re.Pattern[str]] = {
@@ -101,9 +103,13 @@ def _rewritten(question: str, turns: Sequence[Turn], language: Language, model: 
     lines = [f"{asked}: {turn.question}\n{answered}: {turn.answer[:ANSWER_CHARS]}" for turn in turns[-TURNS:]]
     message = Message("user", "\n\n".join([*lines, f"{last}: {question}"]))
     prompt = Prompt(_INSTRUCTIONS[language], (message,), question, max_tokens=REWRITE_TOKENS)
+    answer = ""
     try:
-        answer = complete(model, prompt).strip()
+        for piece in model.stream(prompt):
+            answer += piece
+            if len(answer) > GIVEN_UP:
+                return ""
     except ModelError:
         return ""
-    line = answer.splitlines()[-1].strip().removeprefix(f"{last}:").removeprefix(f"{asked}:").strip(' "„“”')
+    line = answer.strip().rpartition("\n")[2].strip().removeprefix(f"{last}:").removeprefix(f"{asked}:").strip(' "„“”')
     return line if 0 < len(line) <= LONGEST else ""

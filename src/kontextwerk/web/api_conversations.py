@@ -105,6 +105,7 @@ async def ask(parts: Shared, conversation: PathName, asked: AnswerRequest) -> Re
         raise InputError(f"model {asked.model}", "is not offered", f"Use one of: {', '.join(parts.models)}")
 
     def keep() -> StoredTurn:
+        """Keep the question."""
         return parts.chat.ask(conversation, asked.question, model=asked.model, max_tokens=asked.max_tokens)
 
     return await _answered(parts, await run_sync(keep), stream=asked.stream)

@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo test lint lock fuzz bench bench-checks bench-load clean
+.PHONY: demo serve test lint lock fuzz bench bench-checks bench-load clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -27,6 +27,11 @@ $(VENV)/.dev: $(VENV)/.app requirements-dev.lock
 
 demo: $(VENV)/.app
 	@$(BIN)/python examples/demo.py
+
+# The page, with the example library where no other data directory is named.
+serve: $(VENV)/.app
+	@if [ -z "$$KONTEXTWERK_DATA_DIR" ]; then $(BIN)/kontextwerk ingest --data-dir .demo/serve examples/library; fi
+	@$(BIN)/kontextwerk serve --data-dir "$${KONTEXTWERK_DATA_DIR:-.demo/serve}" $(ARGS)
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest

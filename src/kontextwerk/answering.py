@@ -12,6 +12,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from kontextwerk.characters import encodable
 from kontextwerk.chat_prompt import INSTRUCTIONS, build_prompt, framed
 from kontextwerk.context.assemble import assemble
 from kontextwerk.context.checking import check
@@ -19,7 +20,7 @@ from kontextwerk.context.citations import Citation, Reader
 from kontextwerk.context.claiming import claims
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
-from kontextwerk.context.errors import ModelError
+from kontextwerk.context.errors import BudgetError, ModelError
 from kontextwerk.context.model import Counter, Language
 from kontextwerk.context.options import Options
 from kontextwerk.context.telling import to_dict as check_to_dict
@@ -29,7 +30,7 @@ from kontextwerk.events import Checked, Cited, Done, Event, Sources, Text
 from kontextwerk.extract import Extract
 from kontextwerk.followup import standalone
 from kontextwerk.hits import to_chunks
-from kontextwerk.prompt import NOT_IN_SOURCES
+from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel, Prompt
 
 if TYPE_CHECKING:
     from kontextwerk.chat import Chat
@@ -60,12 +61,20 @@ class Sight:
     before: Context | None = None
 
     def context(self, hits: Sequence[object], budget: Budget, count: Counter) -> tuple[Context, tuple[Turn, ...], int]:
-        """Return the context, the turns that fit beside it, and the most tokens of the answer."""
+        """Return the context, the turns that fit beside it, and the most tokens of the answer.
+
+        Raises:
+            BudgetError: The window or the budget is too small for any of what was found.
+        """
         frame = INSTRUCTIONS[self.language] + framed("", "", self.language)
         share = budget.split(count, instructions=frame, question=self.question, turns=self.turns)
         options = Options(after=self.before)
         chunks = to_chunks(hits)
         context = assemble(chunks, share.context, count, question=self.query, language=self.language, options=options)
+        if not context.sources and any(decision.outcome == "over_budget" for decision in context.decisions):
+            raise BudgetError(
+                f"a context of {share.context} tokens", "is too small for what was found", "Ask with a larger budget"
+            )
         return context, share.turns, share.answer(context.tokens)
 
 
@@ -94,7 +103,7 @@ class Answering:
         settings = replace(self.chat.settings, model=turn.model)
         model = self.chat.answerer(settings)
         turns, before = self.chat.history(turn)
-        rewriter = None if isinstance(model, Extract) else model
+        rewriter = None if isinstance(model, Extract) else _Stoppable(model, self.stopped)
         query = standalone(turn.question, turns, conversation.language, rewriter)
         budget = Budget(settings.window, settings.answer_tokens, context=turn.max_tokens)
         hits = self.chat.search(query, conversation.documents)
@@ -127,7 +136,7 @@ class Answering:
         known = {source.number for source in (*context.sources, *context.earlier)}
         reader = Reader()
         saved = monotonic()
-        for piece in until(pieces, self.stopped):
+        for piece in map(encodable, until(pieces, self.stopped)):
             self.answer += piece
             yield from (cited_or_text(part, known) for part in reader.feed(piece))
             if monotonic() - saved > SAVE_SECONDS:
@@ -139,6 +148,21 @@ class Answering:
         texts = {source.number: source.text for source in (*context.earlier, *context.sources)}
         found = claims(self.answer, context.language)
         return check(found, texts, language=context.language, similarity=self.chat.similarity)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stoppable:
+    """A language model that falls silent when the flag is set."""
+
+    model: LanguageModel
+    stopped: Flag
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def stream(self, prompt: Prompt) -> Iterator[str]:
+        return until(self.model.stream(prompt), self.stopped)
 
 
 def cited_or_text(part: str | Citation, known: Collection[int]) -> Text | Cited:

@@ -5,13 +5,14 @@ conversations that last: each question is kept before anything else, and whateve
 which the conversation can go on. It leaves out pages and the command line.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kontextwerk.answering import Answering
+from kontextwerk.characters import encodable
 from kontextwerk.chat_prompt import build_prompt
 from kontextwerk.context.assemble import assemble
 from kontextwerk.context.context import Context
@@ -33,6 +34,8 @@ if TYPE_CHECKING:  # an extra: needed where conversations last
 __all__ = ["Chat", "Reply", "ask", "build_context", "build_prompt", "make_answerer"]
 QUESTION_CHARS = 8000
 """The longest question."""
+FAULT = "answer: failed for a reason of our own. Try again"
+"""What the person is told of a fault in the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ class Chat:
             InputError: An empty question, a very long one, a negative budget, or no such conversation.
             RecordsError: It could not be kept.
         """
-        question = question.strip()
+        question = encodable(question).strip()
         if not question:
             raise InputError("question", "is empty", "Ask something")
         if len(question) > QUESTION_CHARS:
@@ -163,7 +166,7 @@ class Chat:
             turn, answer="", state="answering", error="", query="", context=None, checks=None, feedback=""
         )
 
-    def answer(self, turn: "StoredTurn", stopped: Flag | None = None) -> Iterator[Event]:
+    def answer(self, turn: "StoredTurn", stopped: Flag | None = None) -> Generator[Event]:
         """Answer a turn; what comes is kept as it comes, and at the end the turn is done, stopped or failed.
 
         Args:
@@ -172,20 +175,28 @@ class Chat:
 
         Yields:
             See `kontextwerk.events`. No error of ours is raised: the last event says what failed.
+
+        Raises:
+            Exception: A fault of the program's, which is none of ours to name; the turn has failed.
         """
         run = Answering(self, turn, stopped or Flag())
         try:
             yield from run.events()
         except KontextwerkError as error:
-            message = str(error)
-            with suppress(KontextwerkError):
-                self.records.update(turn.id, answer=run.answer, state="failed", error=message)
-            run.ended = True
-            yield Failed(turn.id, message)
+            self._fail(run, str(error))
+            yield Failed(turn.id, str(error))
+        except Exception:
+            self._fail(run, FAULT)
+            raise
         finally:
             if not run.ended:
                 with suppress(KontextwerkError):
                     self.records.update(turn.id, answer=run.answer, state="stopped")
+
+    def _fail(self, run: Answering, message: str) -> None:
+        with suppress(KontextwerkError):
+            self.records.update(run.turn.id, answer=run.answer, state="failed", error=message)
+        run.ended = True
 
     def history(self, turn: "StoredTurn") -> tuple[list[Turn], Context | None]:
         """Return the turns before one that count, and the last one's context; failed ones do not."""

@@ -264,6 +264,40 @@ def generate(
 
 
 @app.command()
+def chat(
+    model: Model = None,
+    max_tokens: MaxTokens = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Go on with this one; its identifier is shown at the end.")
+    ] = None,
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+) -> None:
+    """Talk with the indexed documents; an empty line or Ctrl-D ends it, Ctrl-C ends an answer."""
+    from kontextwerk.dialogue import converse
+
+    settings = _settings(config, data_dir=data_dir, language=language, model=model, chat_tokens=max_tokens)
+    converse(settings, out, err, conversation)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="The address to serve at.")] = None,
+    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, help="Its port.")] = None,
+    model: Model = None,
+    config: Config = None,
+    data_dir: DataDir = None,
+    language: Lang = None,
+) -> None:
+    """Serve the page and the HTTP API; for this machine alone, unless a token is set."""
+    from kontextwerk.web.server import run as serve_app
+
+    settings = _settings(config, data_dir=data_dir, language=language, host=host, port=port, model=model)
+    serve_app(settings, lambda address: out.print(f"Kontextwerk: {address}", markup=False))
+
+
+@app.command()
 def documents(config: Config = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """List the indexed documents."""
     settings = _settings(config, data_dir=data_dir)
@@ -283,12 +317,20 @@ def documents(config: Config = None, data_dir: DataDir = None, as_json: AsJson =
 def config(config: Config = None, data_dir: DataDir = None, language: Lang = None, as_json: AsJson = False) -> None:
     """Show the settings in force; keys are not shown."""
     settings = dataclasses.asdict(_settings(config, data_dir=data_dir, language=language))
-    shown = {key: "(set)" if key.endswith("api_key") and value else str(value) for key, value in settings.items()}
+    shown = {
+        key: "(set)" if key.endswith(("api_key", "token")) and value else _shown(value)
+        for key, value in settings.items()
+    }
     if as_json:
         _print_json(shown)
         return
     for key, value in shown.items():
         out.print(f"{key} = {value}", markup=False)
+
+
+def _shown(value: object) -> str:
+    """Return a setting as it may be shown: an address without its password."""
+    return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1:***@", str(value))
 
 
 def _settings(config: Path | None, **overrides: object) -> Settings:

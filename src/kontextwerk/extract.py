@@ -94,7 +94,7 @@ def quotations(question: str, context: Context, similarity: Similarity | None = 
         similarity: How close sentences are to the question in meaning; None to go by words alone.
 
     Returns:
-        The sentences, those that answer best first; headings and marks of cuts left out.
+        The sentences, those that answer best first; headings, questions and marks of cuts left out.
     """
     regions = [_region(rank, passage.title, passage.text) for rank, passage in enumerate(context.passages)]
     spans = [_whole_sentences(region.text, context.language) for region in regions]
@@ -103,7 +103,7 @@ def quotations(question: str, context: Context, similarity: Similarity | None = 
         Quotation(_one_line(sentence.text), context.passages[index].number, weight, reading.around(index, place))
         for index, row in enumerate(weigh(reading, similarity))
         for place, (weight, sentence) in enumerate(zip(row, reading.sentences[index], strict=True))
-        if not announces(sentence.text)
+        if not announces(sentence.text) and not sentence.text.rstrip().endswith("?")
     ]
     return tuple(sorted(found, key=lambda quotation: -quotation.weight))
 

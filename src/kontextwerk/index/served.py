@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import MissingExtraError, ModelError, SettingsError
-from kontextwerk.index.embedding import RefusedError, Vector, batches, encodable
+from kontextwerk.index.embedding import RefusedError, Vector, batches
 
 try:
     import httpx

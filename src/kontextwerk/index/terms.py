@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import MissingExtraError
 from kontextwerk.context.model import Language
-from kontextwerk.index.embedding import encodable
 
 STEMMING: dict[Language, str] = {"de": "german", "en": "english"}
 """What Qdrant calls the languages."""

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, UploadFile
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import DocumentError, InputError
 from kontextwerk.context.options import Options
 from kontextwerk.hits import assemble
-from kontextwerk.index.embedding import encodable
 from kontextwerk.records import AbsentError, Upload
 from kontextwerk.web.app import Parts, parts_of
 from kontextwerk.web.failures import ErrorRoute

@@ -62,7 +62,7 @@ def make_app(settings: Settings) -> FastAPI:
         SettingsError: An address that others can reach, without a token.
         RecordsError: The records cannot be opened.
     """
-    from kontextwerk.web import api, openai_api, pages
+    from kontextwerk.web import api, document_pages, openai_api, pages
     from kontextwerk.web.guard import Guard, check_address
 
     check_address(settings)
@@ -92,6 +92,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(openai_api.router)
     app.include_router(pages.router)
+    app.include_router(document_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 

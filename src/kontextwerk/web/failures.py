@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
+from kontextwerk.characters import encodable
 from kontextwerk.context.errors import (
     BudgetError,
     DocumentError,
@@ -24,7 +25,6 @@ from kontextwerk.context.errors import (
     ModelError,
     RecordsError,
 )
-from kontextwerk.index.embedding import encodable
 from kontextwerk.records import AbsentError
 
 _STATUS: tuple[tuple[type[KontextwerkError], int], ...] = (  # the first that fits holds

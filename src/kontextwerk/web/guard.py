@@ -8,10 +8,11 @@ login page. Requests that change something must come from our own pages.
 import hashlib
 import hmac
 import ipaddress
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,7 +22,8 @@ from kontextwerk.settings import Settings
 COOKIE = "kontextwerk"
 BODY_BYTES = 2_000_000
 """The largest request that is no upload."""
-OPEN = ("/login", "/static/", "/health")
+OPEN = frozenset({"/login", "/health"})
+OPEN_FOLDER = "/static/"
 """Paths that need no token."""
 HEADERS = {
     "Content-Security-Policy": (
@@ -29,7 +31,7 @@ HEADERS = {
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -86,8 +88,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        begun = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -95,21 +101,30 @@ class Guard:
             await send(message)
 
         refused = self._refused(scope)
-        await (refused or self._app)(scope, receive, send_with_headers)
+        try:
+            await (refused or self._app)(scope, _bounded(receive, self._limit(scope["path"])), send_with_headers)
+        except _TooLargeError:
+            if begun:
+                raise
+            await _refusal(scope["path"], 413, _TOO_LARGE)(scope, receive, send_with_headers)
+
+    def _limit(self, path: str) -> int:
+        """Return the most bytes of a request's body."""
+        return self._upload_bytes if "upload" in path or path.endswith("/documents") else BODY_BYTES
 
     def _refused(self, scope: Scope) -> Response | None:
         headers, path = Headers(scope=scope), scope["path"]
         host = headers.get("host", "")
-        name = urlsplit(f"//{host}").hostname or ""
+        name = _host_in(f"//{host}")
         if not self._token and not (is_local(name) or name == self._host):
             return PlainTextResponse("This address is not answered.", 421)
         if scope["method"] not in _SAFE and not _from_us(headers, host):
             return PlainTextResponse("The request comes from another page.", 403)
-        limit = self._upload_bytes if "upload" in path or path.endswith("/documents") else BODY_BYTES
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > limit:
-            return _refusal(path, 413, "request: is too large")
-        if self._token and not path.startswith(OPEN) and not self._shown(headers):
+        if not length.isdecimal() or int(length) > self._limit(path):
+            return _refusal(path, 413, _TOO_LARGE)
+        is_open = path in OPEN or path.startswith(OPEN_FOLDER)
+        if self._token and not is_open and not self._shown(headers):
             if path.startswith(("/api/", "/v1/")) or "hx-request" in headers:
                 return _refusal(path, 401, "token: is missing or wrong. Send it as a bearer token")
             return RedirectResponse("/login", 303)
@@ -117,21 +132,51 @@ class Guard:
 
     def _shown(self, headers: Headers) -> bool:
         kind, _, bearer = headers.get("authorization", "").partition(" ")
-        if kind.casefold() == "bearer" and hmac.compare_digest(bearer.strip().encode(), self._token.encode()):
+        # A header is read as Latin-1, whatever its bytes mean.
+        if kind.casefold() == "bearer" and hmac.compare_digest(bearer.strip().encode("latin-1"), self._token.encode()):
             return True
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return False
-        return cookie is not None and hmac.compare_digest(cookie.value.encode(), pass_of(self._token).encode())
+        # The standard library's own reader gives up at the first odd cookie, and those of every program on this
+        # machine are sent to us: browsers do not part them by port.
+        shown = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        return hmac.compare_digest(shown.encode(), pass_of(self._token).encode())
+
+
+_TOO_LARGE = "request: is too large. Send less at once"
+
+
+class _TooLargeError(HTTPException):
+    """A body goes on beyond what it may have; its length was not said before, or not rightly."""
+
+
+def _bounded(receive: Receive, limit: int) -> Receive:
+    """Return what receives a request, and gives up where its body is longer than the limit."""
+    size = 0
+
+    async def received() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > limit:
+            raise _TooLargeError(413, _TOO_LARGE)
+        return message
+
+    return received
+
+
+def _host_in(address: str) -> str:
+    """Return the host in an address; empty where it is none."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _from_us(headers: Headers, host: str) -> bool:
     """Say whether a request that changes something comes from our pages, or from no browser."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-    if site and site not in {"same-origin", "none"}:
-        return False
-    return origin is None or urlsplit(origin).netloc == host
+    if site:  # the browser's own word; pages cannot set it
+        return site in {"same-origin", "none"}
+    return origin is None or origin.casefold() in {f"http://{host}".casefold(), f"https://{host}".casefold()}
 
 
 def _refusal(path: str, status: int, message: str) -> Response:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Event as Flag
 from threading import Lock, Thread
 
-from kontextwerk.chat import Chat
+from kontextwerk.chat import FAULT, Chat
 from kontextwerk.context.errors import InputError
 from kontextwerk.events import Event, Failed
 from kontextwerk.records import StoredTurn
@@ -133,7 +133,7 @@ class Runs:
             for event in answer(run.stopped):
                 run.put(event)
         except Exception:  # a fault of ours: the person gets a message, the log the rest
-            run.put(Failed(run.turn, "answer: failed for a reason of our own. Try again"))
+            run.put(Failed(run.turn, FAULT))
             raise
         finally:
             with self._lock:

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from kontextwerk.characters import encodable
 from kontextwerk.chat import QUESTION_CHARS
 from kontextwerk.context.context import Context
 from kontextwerk.context.model import FormatName, Language
-from kontextwerk.index.embedding import encodable
 from kontextwerk.records import TITLE_CHARS, Feedback, State, UploadState
 
 NAME_CHARS = 200

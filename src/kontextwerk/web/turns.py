@@ -1,0 +1,128 @@
+"""A stored turn as it is shown, and a conversation as Markdown.
+
+It leaves out the answer's HTML: see `answers`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from kontextwerk.context.citations import find
+from kontextwerk.context.claims import Check
+from kontextwerk.context.context import Context
+from kontextwerk.context.explaining import place
+from kontextwerk.context.model import Language, Source
+from kontextwerk.context.telling import from_dict, reason_text, verdict_text
+from kontextwerk.records import Conversation, StoredTurn
+from kontextwerk.web.answers import SHOWN, Chip, excerpt, render
+from kontextwerk.web.app import Parts
+from kontextwerk.web.words import WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is shown of a source where a citation is looked at.
+
+    Attributes:
+        chip: The citation's number.
+        source: The source.
+        text: The evidence and what is around it.
+    """
+
+    chip: Chip
+    source: Source
+    text: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A turn as it is shown.
+
+    Attributes:
+        turn: As it is stored.
+        running: Whether it is being answered.
+        interrupted: Whether an end of the program cut it off.
+        html: The answer.
+        cards: One for each number of a citation.
+        cited: The sources that it cites, each with all of its text, evidence marked.
+        further: Those that were read and are not cited.
+        findings: The sentences that are not fully supported: verdict, wording, reasons.
+        counts: Supported sentences, and all that claim something.
+    """
+
+    turn: StoredTurn
+    running: bool
+    interrupted: bool
+    html: Markup
+    cards: tuple[Card, ...]
+    cited: tuple[tuple[Source, Markup], ...]
+    further: tuple[tuple[Source, Markup], ...]
+    findings: tuple[tuple[str, str, str], ...]
+    counts: tuple[int, int]
+
+
+def shown(turn: StoredTurn, parts: Parts, language: Language) -> Shown:
+    """Return a turn as it is shown."""
+    context = Context.from_dict(turn.context) if turn.context else None
+    sources = sources_of(context) if context else {}
+    checks = [from_dict(one) for one in turn.checks or ()]
+    answer = render(turn.answer, turn.id, sources, checks, language)
+    cards = tuple(
+        Card(chip, chip.source, excerpt(chip.source.text, chip.evidence)) for chip in answer.chips if chip.source
+    )
+    cited = {chip.number for chip in answer.chips}
+    texts = [(source, excerpt(source.text, _evidence(source, checks), None)) for source in sources.values()]
+    own = {source.number for source in context.sources} if context else set()
+    running = parts.runs.get(turn.id) is not None
+    return Shown(
+        turn=turn,
+        running=running,
+        interrupted=turn.state == "answering" and not running,
+        html=answer.html,
+        cards=cards,
+        cited=tuple(pair for pair in texts if pair[0].number in cited),
+        further=tuple(pair for pair in texts if pair[0].number in own - cited),
+        findings=tuple(
+            (
+                verdict_text(check.verdict, language),
+                turn.answer[slice(*check.span)].strip(),
+                " ".join(reason_text(reason, language) for reason in check.reasons),
+            )
+            for check in checks
+            if check.verdict in SHOWN
+        ),
+        counts=(
+            sum(check.verdict == "supported" for check in checks),
+            sum(check.verdict != "no_claim" for check in checks),
+        ),
+    )
+
+
+def sources_of(context: Context) -> Mapping[int, Source]:
+    """Return the sources that an answer may cite, those of earlier turns among them, by number."""
+    return {source.number: source for source in sorted((*context.earlier, *context.sources), key=lambda s: s.number)}
+
+
+def exported(conversation: Conversation, turns: Sequence[StoredTurn], language: Language) -> str:
+    """Return a conversation as Markdown: questions as headings, answers, and the sources that each cites."""
+    words = WORDS[language]
+    blocks = [f"# {conversation.title or words['new']}"]
+    for turn in turns:
+        blocks += [f"## {' '.join(turn.question.split())}", turn.answer.strip() or f"*{words['failed']}*"]
+        sources = sources_of(Context.from_dict(turn.context)) if turn.context else {}
+        cited = {number for citation in find(turn.answer) for number in citation.numbers}
+        lines = [f"- [{number}] {place(sources[number], language)}" for number in sorted(cited) if number in sources]
+        if lines:
+            blocks.append("\n".join([f"**{words['sources']}**", "", *lines]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _evidence(source: Source, checks: Sequence[Check]) -> list[tuple[int, int]]:
+    """Return where evidence stands in a source's text, without overlaps."""
+    spans = sorted({one.span for check in checks for one in check.evidence if one.source == source.number})
+    apart: list[tuple[int, int]] = []
+    for span in spans:
+        if not apart or span[0] >= apart[-1][1]:
+            apart.append(span)
+    return apart

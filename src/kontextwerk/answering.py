@@ -3,7 +3,6 @@
 Whoever drives it keeps what becomes of the turn where it fails: see `chat`.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from queue import Empty, Queue
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from kontextwerk.chat import Chat
     from kontextwerk.records import StoredTurn
 
-_UNKEPT = re.compile("[\0\ud800-\udfff]")
-"""What databases and encodings cannot take: NUL and lone surrogates."""
 SAVE_SECONDS = 1.0
 """How often what has come of an answer is kept while it streams."""
 
@@ -202,6 +199,6 @@ def until(pieces: Iterator[str], stopped: Flag) -> Iterator[str]:
                 return
             if isinstance(item, BaseException):
                 raise item
-            yield _UNKEPT.sub("\ufffd", item)
+            yield item
     finally:
         ended.set()

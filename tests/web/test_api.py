@@ -224,7 +224,7 @@ def test_an_answer_goes_on_when_its_reader_goes_away_and_can_be_stopped(tmp_path
             question = {"question": QUESTION, "model": SCRIPTED, "stream": True}
             with client.stream("POST", f"/conversations/{name}/answers", json=question) as response:
                 lines = response.iter_lines()
-                while '"text"' not in next(lines):
+                while next(lines) != "event: text":
                     pass
             turn = client.get(f"/conversations/{name}").json()["turns"][0]["id"]
             assert parts.runs.get(turn) is not None

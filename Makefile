@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo serve test lint lock fuzz bench bench-checks clean
+.PHONY: demo serve test lint lock fuzz bench bench-checks bench-load clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -58,6 +58,10 @@ bench: .venv-bench/.bench
 bench-checks: $(VENV)/.app
 	@test -n "$(DATA)" || { echo "Name the folder with the answers: make bench-checks DATA=DIR"; exit 1; }
 	@$(BIN)/python benchmarks/checks.py "$(DATA)"
+
+# Writes docs/benchmarks/load.md: fifty conversations at once, with a scripted model.
+bench-load: $(VENV)/.dev
+	@PYTHONPATH=tests $(BIN)/python benchmarks/load.py
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

@@ -1,7 +1,6 @@
 """The command `kontextwerk`, run in the process on real files and a real index."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -267,15 +266,13 @@ def test_an_error_is_one_line(
 
 def test_chat_answers_line_by_line_and_goes_on_later(indexed: Command) -> None:
     """Each question gets an answer with its sources below; the conversation can be gone on with."""
-    result = indexed(
-        "chat", text="Wann erfolgt die Auftragsklärung?\nBis wann können Termine abgesagt werden?\n\n"
-    )
+    result = indexed("chat", text="Wann erfolgt die Auftragsklärung?\nBis wann können Termine abgesagt werden?\n\n")
     assert result.exit_code == 0
     assert "Die Auftragsklärung erfolgt im Erstgespräch." in result.stdout
     assert "Termine können bis 48 Stunden vorher abgesagt werden." in result.stdout
     assert "[1] Leitfaden.md" in result.stdout
-    again = result.stderr.strip().splitlines()[-1].removeprefix("kontextwerk ").split()
-    later = indexed(*again, text="Wie viele Personen hat ein Team?\n")
+    _, _, name = result.stderr.rpartition("--conversation ")
+    later = indexed("chat", "--conversation", name.strip(), text="Wie viele Personen hat ein Team?\n")
     assert "fünf bis neun Personen" in later.stdout
 
 
@@ -286,31 +283,31 @@ def test_chat_without_a_question_leaves_nothing(indexed: Command) -> None:
     assert "--conversation" not in result.stderr
 
 
+@pytest.mark.usefixtures("indexed")
 def test_chat_names_a_conversation_that_is_not_there(
-    indexed: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The thing, the reason and the mend, in one line."""
-    assert indexed  # the settings of its environment hold
     monkeypatch.setattr("sys.argv", ["kontextwerk", "chat", "--conversation", "nie"])
     with pytest.raises(SystemExit):
         run()
     assert "conversation nie: is not there" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("command")
 def test_serve_refuses_an_address_of_others_without_a_token(
-    command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only this machine is served unless a token is set."""
-    assert command
     monkeypatch.setattr("sys.argv", ["kontextwerk", "serve", "--host", "0.0.0.0"])  # noqa: S104  that is refused
     with pytest.raises(SystemExit):
         run()
     assert "Set a token" in capsys.readouterr().err
 
 
-def test_serve_answers_until_it_is_interrupted(indexed: Command, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("indexed")
+def test_serve_answers_until_it_is_interrupted(tmp_path: Path) -> None:
     """The command serves page and API, and an interruption ends it in order."""
-    assert indexed
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -320,7 +317,7 @@ def test_serve_answers_until_it_is_interrupted(indexed: Command, tmp_path: Path)
         assert process.stdout
         assert f":{port}" in process.stdout.readline()
         address = f"http://127.0.0.1:{port}"
-        with urllib.request.urlopen(f"{address}/api/v1/documents", timeout=10) as answer:
+        with urllib.request.urlopen(f"{address}/api/v1/documents", timeout=10) as answer:  # noqa: S310
             assert {document["title"] for document in json.load(answer)} == {"Leitfaden.md", "Team.txt"}
         with urllib.request.urlopen(address, timeout=10) as answer:
             assert "Was möchtest du wissen?" in answer.read().decode()

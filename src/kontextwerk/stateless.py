@@ -9,6 +9,7 @@ from threading import Event as Flag
 from typing import Any
 
 from kontextwerk.answering import Sight, cited_or_text, until
+from kontextwerk.characters import encodable
 from kontextwerk.chat_prompt import build_prompt
 from kontextwerk.context.citations import Reader
 from kontextwerk.context.context import Context
@@ -102,7 +103,7 @@ class Once:
     def _read(self, pieces: Iterator[str], stopped: Flag) -> Iterator[Event]:
         known = {source.number for source in self.context.sources} if self.context else set()
         reader = Reader()
-        for piece in until(pieces, stopped):
+        for piece in map(encodable, until(pieces, stopped)):
             self.answer += piece
             yield from self._told([cited_or_text(part, known) for part in reader.feed(piece)])
         yield from self._told([cited_or_text(part, known) for part in reader.end()])

@@ -22,7 +22,7 @@ from kontextwerk.context.errors import (
     SettingsError,
 )
 from kontextwerk.records import AbsentError
-from kontextwerk.web import streams
+from kontextwerk.web import runs, streams
 from kontextwerk.web.app import Parts
 from kontextwerk.web.failures import error_response
 from openai_server import Script, openai_server
@@ -224,7 +224,7 @@ def test_an_answer_goes_on_when_its_reader_goes_away_and_can_be_stopped(tmp_path
             question = {"question": QUESTION, "model": SCRIPTED, "stream": True}
             with client.stream("POST", f"/conversations/{name}/answers", json=question) as response:
                 lines = response.iter_lines()
-                while '"text"' not in next(lines):
+                while next(lines) != "event: text":
                     pass
             turn = client.get(f"/conversations/{name}").json()["turns"][0]["id"]
             assert parts.runs.get(turn) is not None
@@ -257,6 +257,47 @@ def test_an_interrupted_answer(client: TestClient) -> None:
     assert client.post(f"{API}/turns/{turn}/stop").json()["state"] == "stopped"
     retried = client.post(f"{API}/turns/{turn}/retry", json={"stream": True})
     assert events_of(retried.text)[-1][0] == "done"
+
+
+def test_too_many_answers_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that cannot be begun is refused; its question is kept, and can be answered later."""
+    name = begin(client)
+    with monkeypatch.context() as patched:
+        patched.setattr(runs, "MOST", 0)
+        assert ask(client, name).status_code == 422
+    turn = client.get(f"{API}/conversations/{name}").json()["turns"][0]
+    assert turn["state"] == "failed"
+    assert client.post(f"{API}/turns/{turn['id']}/retry", json={}).json()["state"] == "done"
+
+
+def test_deleting_a_conversation_ends_its_answer(scripted: TestClient, script: Script) -> None:
+    """An answer whose conversation is deleted stops; nothing of it is left."""
+    script.pieces, script.pause = ["Wort "] * 100, 0.05
+    name = begin(scripted)
+    turn = parts_of(scripted).chat.ask(name, QUESTION, model=SCRIPTED)
+    run = parts_of(scripted).runs.start(turn)
+    assert scripted.delete(f"{API}/conversations/{name}").status_code == 204
+    deadline = time.monotonic() + 5
+    while not run.ended:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert scripted.get(f"{API}/turns/{turn.id}").status_code == 404
+
+
+def test_a_lone_surrogate_of_a_model(scripted: TestClient, script: Script) -> None:
+    """What no encoding can carry in an answer is replaced; the answer is kept."""
+    script.pieces = ["Im Erst\ud800gespräch [Quelle 1]."]
+    turn = ask(scripted, begin(scripted), model=SCRIPTED).json()
+    assert (turn["state"], turn["answer"]) == ("done", "Im Erst\ufffdgespräch [Quelle 1].")
+
+
+def test_a_token(tmp_path: Path) -> None:
+    """Where a token is set, requests without it are refused in the shape of their API."""
+    app, _ = filled_app(settings_in(tmp_path, token="a" * 16))
+    with TestClient(app, base_url="http://localhost") as client:
+        assert "token" in client.get(f"{API}/documents").json()["detail"]
+        assert "token" in client.get("/v1/models").json()["error"]["message"]
+        assert client.get("/v1/models", headers={"Authorization": f"Bearer {'a' * 16}"}).status_code == 200
 
 
 def test_feedback(client: TestClient) -> None:

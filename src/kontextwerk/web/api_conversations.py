@@ -105,6 +105,7 @@ async def ask(parts: Shared, conversation: PathName, asked: AnswerRequest) -> Re
         raise InputError(f"model {asked.model}", "is not offered", f"Use one of: {', '.join(parts.models)}")
 
     def keep() -> StoredTurn:
+        """Keep the question."""
         return parts.chat.ask(conversation, asked.question, model=asked.model, max_tokens=asked.max_tokens)
 
     return await _answered(parts, await run_sync(keep), stream=asked.stream)
@@ -179,10 +180,10 @@ async def _followed(parts: Parts, run: Run, *, stream: bool) -> Response | Turn:
         return event_stream(told(run.follow()))
     await _end(run)
     turn = await run_sync(parts.records.turn, run.turn)
-    if turn.state == "failed":
-        return JSONResponse(
-            Failure(detail=turn.error, thing=f"turn {turn.id}", reason=turn.error, mend="Retry it").model_dump(), 502
-        )
+    if turn.state not in {"done", "stopped"}:
+        reason = turn.error or "failed for a reason of our own"
+        failure = Failure(detail=reason, thing=f"turn {turn.id}", reason=reason, mend="Have it answered anew")
+        return JSONResponse(failure.model_dump(), 502)
     return await run_sync(Turn.model_validate, turn)
 
 

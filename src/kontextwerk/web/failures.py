@@ -47,6 +47,7 @@ class ErrorRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handled(request: Request) -> Response:
+            """Answer a request."""
             path = request.url.path
             try:
                 return await handle(request)

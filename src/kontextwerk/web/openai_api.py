@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Response
+from fastapi.responses import JSONResponse
 
 from kontextwerk.chat import QUESTION_CHARS
 from kontextwerk.context.errors import InputError
@@ -204,4 +205,4 @@ def _failure(path: str, run: Run, once: Once) -> Response | None:
     if once.error:
         return error_response(path, once.error)
     failed = next((event for event in run.events if isinstance(event, Failed)), None)
-    return None if failed is None else Response(status_code=500)
+    return None if failed is None else JSONResponse(openai_error(500, failed.message), 500)

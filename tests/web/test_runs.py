@@ -76,6 +76,7 @@ def test_every_reader_gets_every_event(runs: Runs) -> None:
     gate = Flag()
 
     async def read() -> list[list[Event]]:
+        """Read to the end."""
         run = runs.begin("1", counting(gate))
         early = [asyncio.create_task(everything(run)) for _ in range(3)]
         await asyncio.to_thread(wait, lambda: len(run.events) == 3)
@@ -105,6 +106,7 @@ def test_events_come_as_they_happen(runs: Runs) -> None:
     gate = Flag()
 
     async def read() -> tuple[list[Event], bool]:
+        """Read to the end."""
         run = runs.begin("1", counting(gate))
         following = run.follow()
         first = [await anext(following) for _ in range(3)]
@@ -123,6 +125,7 @@ def test_an_answer_goes_on_without_readers(records: Records) -> None:
     turn = records.ask(records.begin().id, "Wann?", model="double", max_tokens=100)
 
     async def glance() -> Run:
+        """Read one event and go."""
         run = runs.start(turn)
         reading = asyncio.create_task(everything(run))
         await asyncio.sleep(0.05)

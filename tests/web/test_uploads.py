@@ -161,6 +161,7 @@ def test_a_file_has_a_largest_size(
     read = 0
 
     async def counted() -> AsyncIterator[bytes]:
+        """Yield pieces, and count them."""
         nonlocal read
         async for piece in pieces(b" " * size):
             read += len(piece)
@@ -188,11 +189,13 @@ def test_files_at_once_are_told_apart(uploads: Uploads, records: Records) -> Non
     """Uploads that come interleaved have names of their own as well."""
 
     async def slowly(number: int) -> AsyncIterator[bytes]:
+        """Yield pieces with pauses."""
         for _ in range(3):
             await asyncio.sleep(0)
             yield b"Text %d. " % number
 
     async def all_at_once() -> list[Upload]:
+        """Take all."""
         return await asyncio.gather(*(uploads.take("x.txt", slowly(number)) for number in range(8)))
 
     given = asyncio.run(all_at_once())
@@ -207,6 +210,7 @@ def test_an_interrupted_upload_leaves_nothing(
     """Where the connection breaks, the request is cancelled or a fault occurs, no part of the file stays."""
 
     async def breaking() -> AsyncIterator[bytes]:
+        """Break off after a piece."""
         yield TEXT
         assert len(files(settings)) == 1
         raise error

@@ -70,6 +70,7 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        """Go on with what was left, and at the end let go of everything."""
         parts.uploads.resume()
         yield
         parts.runs.close()

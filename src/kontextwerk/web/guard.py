@@ -91,6 +91,7 @@ class Guard:
         begun = False
 
         async def send_with_headers(message: Message) -> None:
+            """Send on, with the headers added."""
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True

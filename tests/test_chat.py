@@ -592,3 +592,12 @@ def test_a_language_changed_in_between_holds_from_then_on(records: Records) -> N
     assert {source.title: source.number for source in context.sources} == {"Frist.pdf": 1, "Antrag.pdf": 2}
     assert speaker.prompts[-1].instructions == INSTRUCTIONS["en"]
     assert "[Source 1: Frist.pdf]" in context.text
+
+
+def test_a_context_of_another_form_does_not_end_the_conversation(records: Records) -> None:
+    """What another version kept and this one cannot read counts as no context; the conversation goes on."""
+    talk, _ = room(records)
+    talk.ask()
+    records.update(talk.turns[0].id, context={"text": "alt", "sources": [{"no": 1}]})
+    assert kinds(talk.ask())[-1] == "done"
+    assert talk.turns[0].read_context() is None

@@ -205,5 +205,5 @@ class Chat:
             for other in self.records.turns(turn.conversation)
             if other.position < turn.position and other.state in {"done", "stopped"} and other.answer.strip()
         ]
-        last = next((other.context for other in reversed(earlier) if other.context), None)
-        return [Turn(other.question, other.answer) for other in earlier], Context.from_dict(last) if last else None
+        contexts = (other.read_context() for other in reversed(earlier))
+        return [Turn(other.question, other.answer) for other in earlier], next(filter(None, contexts), None)

@@ -15,6 +15,7 @@ from typing import Any, Literal, Self, TypeAlias
 from uuid import uuid4
 
 from kontextwerk.characters import encodable
+from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, MissingExtraError, RecordsError, SettingsError
 from kontextwerk.context.model import Language
 from kontextwerk.settings import Settings
@@ -90,6 +91,15 @@ class StoredTurn:
     checks: list[dict[str, Any]] | None
     feedback: Feedback
     created: datetime
+
+    def read_context(self) -> Context | None:
+        """Return the context; None where there is none yet, or one that this version cannot read."""
+        if self.context is None:
+            return None
+        try:
+            return Context.from_dict(self.context)
+        except (KeyError, TypeError, ValueError):
+            return None
 
 
 @dataclass(frozen=True, slots=True)

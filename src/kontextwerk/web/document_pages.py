@@ -11,7 +11,6 @@ from fastapi import APIRouter, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
-from kontextwerk.context.context import Context
 from kontextwerk.context.errors import DocumentError, KontextwerkError
 from kontextwerk.context.model import Source, Span
 from kontextwerk.context.telling import from_dict
@@ -190,8 +189,8 @@ def _source(parts: Parts, turn: str, number: int, document: str) -> Source | Non
     """Return the source that an address names, where it is one of this document."""
     if not turn or not number:
         return None
-    stored = parts.records.turn(turn)
-    found = sources_of(Context.from_dict(stored.context)).get(number) if stored.context else None
+    context = parts.records.turn(turn).read_context()
+    found = sources_of(context).get(number) if context else None
     return found if found and found.document_id == document else None
 
 

@@ -147,9 +147,9 @@ def context(request: Request, name: str) -> HTMLResponse:
     """Show what the model read, what it cost, and what was left out and why."""
     parts = parts_of(request)
     found = parts.records.turn(name)
-    if found.context is None:
+    made = found.read_context()
+    if made is None:
         raise InputError("context", "there is none of this answer", "Ask again")
-    made = Context.from_dict(found.context)
     groups = explaining.left_out(made.decisions, language_of(request))
     bar, left = [], 0.0
     for source, tokens in segments(made.sources, made.tokens, made.max_tokens):

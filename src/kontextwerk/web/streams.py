@@ -13,7 +13,6 @@ from fastapi.responses import StreamingResponse
 
 from kontextwerk.answering import cited_or_text
 from kontextwerk.context.citations import parts
-from kontextwerk.context.context import Context
 from kontextwerk.context.telling import from_dict
 from kontextwerk.events import Checked, Done, Event, Failed, Sources
 from kontextwerk.records import StoredTurn
@@ -84,7 +83,7 @@ async def with_pings(pieces: AsyncGenerator[str], seconds: float | None = None) 
 
 def outcome(turn: StoredTurn) -> Iterator[Event]:
     """Yield what became of a turn that nobody answers any more, as the events of its answer."""
-    context = Context.from_dict(turn.context) if turn.context else None
+    context = turn.read_context()
     if context:
         yield Sources(turn.query, context)
     known = {source.number for source in (*context.sources, *context.earlier)} if context else set()

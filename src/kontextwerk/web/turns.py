@@ -64,7 +64,7 @@ class Shown:
 
 def shown(turn: StoredTurn, parts: Parts, language: Language) -> Shown:
     """Return a turn as it is shown."""
-    context = Context.from_dict(turn.context) if turn.context else None
+    context = turn.read_context()
     sources = sources_of(context) if context else {}
     checks = [from_dict(one) for one in turn.checks or ()]
     answer = render(turn.answer, turn.id, sources, checks, language)
@@ -110,7 +110,8 @@ def exported(conversation: Conversation, turns: Sequence[StoredTurn], language: 
     blocks = [f"# {conversation.title or words['new']}"]
     for turn in turns:
         blocks += [f"## {' '.join(turn.question.split())}", turn.answer.strip() or f"*{words['failed']}*"]
-        sources = sources_of(Context.from_dict(turn.context)) if turn.context else {}
+        context = turn.read_context()
+        sources = sources_of(context) if context else {}
         cited = {number for citation in find(turn.answer) for number in citation.numbers}
         lines = [f"- [{number}] {place(sources[number], language)}" for number in sorted(cited) if number in sources]
         if lines:

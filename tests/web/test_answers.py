@@ -48,6 +48,14 @@ def test_unsupported_sentences_are_underlined_with_the_reason() -> None:
     assert "Sie beginnt" not in "".join(marked)
 
 
+def test_a_sentence_that_cites_nothing_shows_where_it_stands() -> None:
+    """The source that the check found is offered, told apart from those that the model cites."""
+    html = shown("Die Frist beträgt zwei Wochen. Das Wetter wird gut.")
+    assert html.count('class="chip found"') == 1
+    assert "Nicht zitiert, gefunden in Quelle 1" in html
+    assert words(html) == "Die Frist beträgt zwei Wochen.1 Das Wetter wird gut."
+
+
 def test_nothing_of_an_answer_becomes_active() -> None:
     """HTML is text, images are not loaded, and only addresses of the web and of mail are links."""
     html = shown(

@@ -42,12 +42,14 @@ class Chip:
         number: The source's number.
         source: The source; None where there is none.
         evidence: Where the evidence for the sentence stands in the source's text.
+        found: Whether the check found it, for a sentence that cites nothing.
     """
 
     place: int
     number: int
     source: Source | None
     evidence: tuple[Span, ...]
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,10 @@ def render(
         start, end = _bare(answer, check.span)
         if start < end:
             marked += [(start, f"{_CLAIM}{index}{_END}"), (end, f"{_CLAIM}{_END}")]
+        if check.verdict == "uncited" and check.evidence:
+            marked.append((max(start, end), f"{_CITED}{len(by_citation)}{_END}"))
+            by_citation.append([_found(check, len(chips), sources)])
+            chips += by_citation[-1]
     html = _markdown().render(_with(text, marked, [citation.span for citation in citations]))
     filled = _filled(html, turn, by_citation, shown, language)
     # Markup of the Markdown reader and of ours alone.
@@ -135,6 +141,14 @@ def _chips(
     return chips, by_citation
 
 
+def _found(check: Check, place_: int, sources: Mapping[int, Source]) -> Chip:
+    """Return the chip for a sentence that cites nothing: the source in which most of its evidence stands."""
+    numbers = [one.source for one in check.evidence]
+    number = max(sorted(set(numbers)), key=numbers.count)
+    spans = tuple(sorted(one.span for one in check.evidence if one.source == number))
+    return Chip(place_, number, sources.get(number), spans, found=True)
+
+
 def _bare(answer: str, span: Span) -> Span:
     """Return where a claim's words stand: without the signs of lists and headings before it, and blanks behind it."""
     written = answer[slice(*span)]
@@ -145,7 +159,7 @@ def _bare(answer: str, span: Span) -> Span:
 
 def _with(text: str, marked: Sequence[tuple[int, str]], spans: Sequence[Span]) -> str:
     """Put marks into a text at their places, and take out the blanks that stood for citations."""
-    removed = dict(spans)
+    removed = {start: end for start, end in spans if end > start}
     made, position = "", 0
     for place_, mark in sorted(marked, key=lambda pair: pair[0]):
         if place_ > position:
@@ -153,7 +167,7 @@ def _with(text: str, marked: Sequence[tuple[int, str]], spans: Sequence[Span]) -
             position = place_
         made += mark
         if mark.startswith(_CITED):
-            position = max(position, removed[place_])
+            position = max(position, removed.get(place_, place_))
     return made + text[position:]
 
 
@@ -204,7 +218,8 @@ def _chip(chip: Chip, turn: str, language: Language) -> Markup:
         return Markup('<span class="chip unknown" role="note" tabindex="0" data-tip="{}">{}?</span>').format(
             tip, chip.number
         )
-    label = one_line(f"{words['source']} {chip.number}: {place(chip.source, language)}")
-    return Markup('<a class="chip" href="#s-{}-{}" data-card="k-{}-{}" aria-label="{}">{}</a>').format(
-        turn, chip.number, turn, chip.place, label, chip.number
+    before = f"{words['found']} " if chip.found else ""
+    label = one_line(f"{before}{words['source']} {chip.number}: {place(chip.source, language)}")
+    return Markup('<a class="chip{}" href="#s-{}-{}" data-card="k-{}-{}" aria-label="{}">{}</a>').format(
+        " found" if chip.found else "", turn, chip.number, turn, chip.place, label, chip.number
     )

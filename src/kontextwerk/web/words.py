@@ -59,6 +59,7 @@ _PAIRS: Mapping[str, tuple[str, str]] = {
     "source": ("Quelle", "Source"),
     "cited_sources": ("Zitierte Quellen", "Cited sources"),
     "further_sources": ("Weitere gelesene Quellen", "Further sources that were read"),
+    "found": ("Nicht zitiert, gefunden in", "Not cited, found in"),
     "from_before": ("aus einer früheren Antwort", "from an earlier answer"),
     "unknown_source": ("Eine Quelle {} gibt es nicht.", "There is no source {}."),
     "open": ("Im Dokument öffnen", "Open in the document"),

@@ -1,5 +1,5 @@
 # The project's commands. Each sets up what it needs; a second run starts at once.
-.PHONY: demo serve test lint lock fuzz bench bench-checks bench-load clean
+.PHONY: demo docs serve test lint lock fuzz bench bench-checks bench-load clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -62,6 +62,11 @@ bench-checks: $(VENV)/.app
 # Writes docs/benchmarks/load.md: fifty conversations at once, with a scripted model.
 bench-load: $(VENV)/.dev
 	@PYTHONPATH=tests $(BIN)/python benchmarks/load.py
+
+# What is made of the code: the reference, and the pictures (with Chromium).
+docs: $(VENV)/.dev
+	@$(BIN)/python docs/reference/write.py
+	@$(BIN)/python docs/images/take.py
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

@@ -29,8 +29,8 @@ def settings() -> str:
         [
             "# Settings",
             "",
-            f"In `~/.config/kontextwerk/config.toml`, as variables with `{PREFIX}` before their name in capitals, or as",
-            "flags; later ones win.",
+            f"In `~/.config/kontextwerk/config.toml`, as variables with `{PREFIX}` before their name in capitals,",
+            "or as flags; later ones win.",
             "",
             "| name | default | what it is |",
             "| --- | --- | --- |",

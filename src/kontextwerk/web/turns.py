@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from kontextwerk.context.citations import find
+from kontextwerk.context.citations import parts as parts_of_answer
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
 from kontextwerk.context.explaining import place
+from kontextwerk.context.markup import plain
 from kontextwerk.context.model import Language, Source
 from kontextwerk.context.telling import from_dict, reason_text, verdict_text
 from kontextwerk.records import Conversation, StoredTurn
@@ -86,7 +88,7 @@ def shown(turn: StoredTurn, parts: Parts, language: Language) -> Shown:
         findings=tuple(
             (
                 verdict_text(check.verdict, language),
-                turn.answer[slice(*check.span)].strip(),
+                _wording(turn.answer, check),
                 " ".join(reason_text(reason, language) for reason in check.reasons),
             )
             for check in checks
@@ -117,6 +119,13 @@ def exported(conversation: Conversation, turns: Sequence[StoredTurn], language: 
         if lines:
             blocks.append("\n".join([f"**{words['sources']}**", "", *lines]))
     return "\n\n".join(blocks) + "\n"
+
+
+def _wording(answer: str, check: Check) -> str:
+    """Return a sentence as it is read: without citations and Markdown."""
+    written = answer[slice(*check.span)]
+    bare = "".join(part for part in parts_of_answer(written) if isinstance(part, str))
+    return " ".join(plain(bare.strip()).split())
 
 
 def _evidence(source: Source, checks: Sequence[Check]) -> list[tuple[int, int]]:

@@ -26,6 +26,8 @@ from kontextwerk.prompt import LanguageModel, Prompt
 from kontextwerk.settings import Settings
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     from pydantic_ai.messages import ModelMessage
     from pydantic_ai.models import Model
 
@@ -99,10 +101,20 @@ def _openai_like(full_name: str, name: str, url: str | None, key: str) -> Langua
     @asynccontextmanager
     async def connect() -> AsyncIterator["Model"]:
         timeout = openai.Timeout(SILENCE_SECONDS, connect=CONNECT_SECONDS)
-        async with openai.AsyncOpenAI(base_url=url, api_key=key, timeout=timeout, max_retries=1) as client:
+        http = openai.DefaultAsyncHttpxClient(verify=_tls())
+        async with openai.AsyncOpenAI(
+            base_url=url, api_key=key, timeout=timeout, max_retries=1, http_client=http
+        ) as client:
             yield OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client))
 
     return Hosted(full_name, connect)
+
+
+@cache  # it takes 17 ms to make, and many answers may be on their way
+def _tls() -> "SSLContext":
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def _anthropic(name: str, settings: Settings) -> LanguageModel:

@@ -58,7 +58,8 @@ def main() -> None:
         "\nTry it with your own files:\n"
         "  .venv/bin/kontextwerk ingest ~/Documents\n"
         '  .venv/bin/kontextwerk ask "…"            with --explain: what became of each hit, and why\n'
-        '  .venv/bin/kontextwerk ask "…" --model ollama:llama3.2    with a language model; --help shows more',
+        '  .venv/bin/kontextwerk ask "…" --model ollama:llama3.2    with a language model; --help shows more\n'
+        "  make serve                               the chat in the browser, on this library",
         markup=False,
     )
 

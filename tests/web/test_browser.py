@@ -25,6 +25,7 @@ ANSWER = (
     "Danach haben beide Seiten **vier Tage** ",
     "Bedenkzeit [Quelle 1]. Siehe auch [Quelle 99].",
 )
+expect.set_options(timeout=20_000)  # a busy machine is slow
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("KONTEXTWERK_TEST_BROWSER") != "required",
     reason="needs Chromium (Debian: apt install chromium)",
@@ -94,8 +95,11 @@ def upload(page: Page, site: Site, name: str) -> None:
 
 def ask(page: Page, question: str) -> None:
     """Type a question and send it."""
-    page.get_by_label("Deine Frage").fill(question)
-    page.keyboard.press("Enter")
+    box = page.get_by_label("Deine Frage")
+    expect(box).to_be_visible()
+    page.wait_for_load_state("load")  # the script is there
+    box.fill(question)
+    box.press("Enter")
 
 
 def barriers(page: Page) -> list[Any]:
@@ -109,6 +113,7 @@ def test_from_an_upload_to_an_export(page: Page, site: Site) -> None:
     """Upload a PDF, ask, watch it stream, open a citation on its page, follow up, reload, export."""
     upload(page, site, "Coaching-Handbuch.pdf")
     page.get_by_role("link", name="Neue Unterhaltung").click()
+    page.wait_for_url(f"{site.address}/")
     ask(page, "Wann erfolgt die Auftragsklärung?")
     first = page.locator(".turn").first
     expect(first.locator("[data-answer]")).to_contain_text("Erstgespräch")
@@ -137,6 +142,7 @@ def test_from_an_upload_to_an_export(page: Page, site: Site) -> None:
     width = page.locator("img.sheet").evaluate("image => image.decode().then(() => image.naturalWidth)")
     assert width > 600
     page.get_by_role("link", name="Zurück zur Unterhaltung").click()
+    page.wait_for_url("**/c/**")
 
     ask(page, "Und wie lange dauert sie?")
     second = page.locator(".turn").nth(1)

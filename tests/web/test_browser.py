@@ -43,7 +43,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve the application with a scripted model that streams."""
-    script = Script(ANSWER, pause=0.15)
+    script = Script(ANSWER, pause=0.5)
     with openai_server(script) as url:
         folder = tmp_path_factory.mktemp("data")
         settings = replace(
@@ -116,8 +116,8 @@ def test_from_an_upload_to_an_export(page: Page, site: Site) -> None:
     page.wait_for_url(f"{site.address}/")
     ask(page, "Wann erfolgt die Auftragsklärung?")
     first = page.locator(".turn").first
-    expect(first.locator("[data-answer]")).to_contain_text("Erstgespräch")
     expect(first.get_by_role("button", name="Anhalten")).to_be_visible()
+    expect(first.locator("[data-answer]")).to_contain_text("Erstgespräch")
     expect(first.locator("[data-copy]")).to_be_visible()
     expect(first.locator(".prose")).to_contain_text("Bedenkzeit")
     expect(first.locator(".prose strong")).to_have_text("vier Tage")

@@ -601,3 +601,21 @@ def test_a_context_of_another_form_does_not_end_the_conversation(records: Record
     records.update(talk.turns[0].id, context={"text": "alt", "sources": [{"no": 1}]})
     assert kinds(talk.ask())[-1] == "done"
     assert talk.turns[0].read_context() is None
+
+
+def test_numbers_hold_where_an_earlier_turn_is_answered_anew(records: Records) -> None:
+    """What it finds anew gets a number that no source of a later turn has, and the next turn knows it."""
+    paid = hit("kosten", "Die Kosten trägt der Verein.")
+    new = hit("neu", "Seit Mai gilt eine längere Frist.")
+    talk, _ = room(records, found=([DEADLINE], [paid], [DEADLINE, new], [new, paid]))
+    talk.ask()
+    talk.ask("Und wer zahlt die Kosten?")
+    list(talk.chat.answer(talk.chat.retry(talk.turns[0].id)))
+    talk.ask("Und seit wann gilt die Frist?")
+    numbers: dict[str, set[int]] = {}
+    for turn in talk.turns:
+        context = turn.read_context()
+        assert context
+        for source in (*context.earlier, *context.sources):
+            numbers.setdefault(source.document_id, set()).add(source.number)
+    assert sorted(map(sorted, numbers.values())) == [[1], [2], [3]]

@@ -199,11 +199,20 @@ class Chat:
         run.ended = True
 
     def history(self, turn: "StoredTurn") -> tuple[list[Turn], Context | None]:
-        """Return the turns before one that count, and the last one's context; failed ones do not."""
-        earlier = [
+        """Return the turns before one that count, and the context whose sources keep their numbers; failed ones do not.
+
+        Where an earlier turn is answered anew, that is a later one's: of all contexts the one with the highest number,
+        which knows the sources of the others.
+        """
+        others = [
             other
             for other in self.records.turns(turn.conversation)
-            if other.position < turn.position and other.state in {"done", "stopped"} and other.answer.strip()
+            if other.id != turn.id and other.state in {"done", "stopped"} and other.answer.strip()
         ]
-        contexts = (other.read_context() for other in reversed(earlier))
-        return [Turn(other.question, other.answer) for other in earlier], next(filter(None, contexts), None)
+        contexts = [context for context in (other.read_context() for other in others) if context]
+        earlier = [Turn(other.question, other.answer) for other in others if other.position < turn.position]
+        return earlier, max(reversed(contexts), key=_highest_number, default=None)
+
+
+def _highest_number(context: Context) -> int:
+    return max((source.number for source in (*context.earlier, *context.sources)), default=0)

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
-from kontextwerk.context.errors import DocumentError, KontextwerkError
+from kontextwerk.context.errors import DocumentError, InputError, KontextwerkError
 from kontextwerk.context.model import Source, Span
 from kontextwerk.context.telling import from_dict
 from kontextwerk.documents import SUFFIXES
@@ -81,8 +81,11 @@ def retry(request: Request, name: str) -> Response:
 
 @router.post("/uploads/{name}/discard")
 def discard(request: Request, name: str) -> Response:
-    """Forget an upload."""
-    parts_of(request).uploads.discard(_upload(request, name))
+    """Forget an upload that failed."""
+    upload = _upload(request, name)
+    if upload.state != "failed":
+        raise InputError(upload.name, "is being read, or is in the index", "Wait until it is, and remove the document")
+    parts_of(request).uploads.discard(upload)
     return _changed(request)
 
 

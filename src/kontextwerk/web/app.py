@@ -10,20 +10,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastapi import FastAPI, Request
+from fastapi.staticfiles import StaticFiles
+
 from kontextwerk import __version__
 from kontextwerk.chat import Chat
-from kontextwerk.context.errors import KontextwerkError, MissingExtraError
+from kontextwerk.context.errors import KontextwerkError
 from kontextwerk.library import Library
 from kontextwerk.records import Records, open_records
 from kontextwerk.settings import Settings
 from kontextwerk.web.runs import Runs
 from kontextwerk.web.uploads import Uploads
-
-try:
-    from fastapi import FastAPI, Request
-    from fastapi.staticfiles import StaticFiles
-except ImportError as missing:
-    raise MissingExtraError("fastapi", "web") from missing
 
 STATIC = Path(__file__).parent / "static"
 

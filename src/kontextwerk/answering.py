@@ -9,7 +9,7 @@ from queue import Empty, Queue
 from threading import Event as Flag
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from kontextwerk.characters import encodable
 from kontextwerk.chat_prompt import INSTRUCTIONS, build_prompt, framed
@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 
 SAVE_SECONDS = 1.0
 """How often what has come of an answer is kept while it streams."""
+
+
+Spoken: TypeAlias = tuple[str, Sequence[Text | Cited]]
+"""A piece of an answer, and what is clear by it: the end of a piece may be the beginning of a citation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,12 @@ class Sight:
             )
         return context, share.turns, share.answer(context.tokens)
 
+    def prompt(self, model: LanguageModel, context: Context, turns: Sequence[Turn], max_tokens: int) -> Prompt | None:
+        """Return what a model is asked; None where the context has no sources. Quotations are found by the query."""
+        if not context.sources:
+            return None
+        return build_prompt(self.query if isinstance(model, Extract) else self.question, context, turns, max_tokens)
+
 
 class Answering:
     """One answer coming about.
@@ -100,22 +110,14 @@ class Answering:
         settings = replace(self.chat.settings, model=turn.model)
         model = self.chat.answerer(settings)
         turns, before = self.chat.history(turn)
-        rewriter = None if isinstance(model, Extract) else _Stoppable(model, self.stopped)
-        query = standalone(turn.question, turns, conversation.language, rewriter)
+        query = searched_for(turn.question, turns, conversation.language, model, self.stopped)
         budget = Budget(settings.window, settings.answer_tokens, context=turn.max_tokens)
         hits = self.chat.search(query, conversation.documents)
         sight = Sight(turn.question, query, turns, conversation.language, before)
         context, kept, room = sight.context(hits, budget, counter(settings.counter))
         records.update(turn.id, query=query, context=context.to_dict())
         yield Sources(query, context)
-        if context.sources:
-            asked = query if isinstance(model, Extract) else turn.question
-            pieces = model.stream(build_prompt(asked, context, kept, room))
-        else:
-            pieces = iter([NOT_IN_SOURCES[conversation.language]])
-        yield from self._read(pieces, context)
-        if not self.answer.strip() and not self.stopped.is_set():
-            raise ModelError(model.name, "gave an empty answer", "Try again, or choose another model")
+        yield from self._read(spoken(model, sight.prompt(model, context, kept, room), context, self.stopped))
         found = self._checks(context)
         yield from map(Checked, found)
         is_stopped = self.stopped.is_set()
@@ -128,18 +130,15 @@ class Answering:
         self.ended = True
         yield Done(turn.id, self.answer, is_stopped)
 
-    def _read(self, pieces: Iterator[str], context: Context) -> Iterator[Event]:
+    def _read(self, told: Iterator[Spoken]) -> Iterator[Event]:
         """Yield text and citations as they arrive, and keep what has come now and then."""
-        known = {source.number for source in (*context.sources, *context.earlier)}
-        reader = Reader()
         saved = monotonic()
-        for piece in map(encodable, until(pieces, self.stopped)):
+        for piece, events in told:
             self.answer += piece
-            yield from (cited_or_text(part, known) for part in reader.feed(piece))
+            yield from events
             if monotonic() - saved > SAVE_SECONDS:
                 self.chat.records.update(self.turn.id, answer=self.answer)
                 saved = monotonic()
-        yield from (cited_or_text(part, known) for part in reader.end())
 
     def _checks(self, context: Context) -> tuple[Check, ...]:
         texts = {source.number: source.text for source in (*context.earlier, *context.sources)}
@@ -148,6 +147,35 @@ class Answering:
             return check(found, texts, language=context.language, similarity=self.chat.similarity)
         except ModelError:  # of the embedder: the answer is there, and words alone tell most
             return check(found, texts, language=context.language)
+
+
+def searched_for(question: str, turns: Sequence[Turn], language: Language, model: LanguageModel, stopped: Flag) -> str:
+    """Return what is searched for: the question, made to stand by itself, by the model where it is one that writes."""
+    writes = not isinstance(model, Extract)
+    return standalone(question, turns, language, _Stoppable(model, stopped) if writes else None)
+
+
+def spoken(model: LanguageModel, prompt: Prompt | None, context: Context, stopped: Flag) -> Iterator[Spoken]:
+    """Yield an answer piece by piece, each with the text and the citations that are clear by then.
+
+    Args:
+        model: Who answers.
+        prompt: What it is asked; None where there are no sources: then it is not.
+        context: What the answer cites.
+        stopped: Set by whoever wants it to end early.
+
+    Raises:
+        ModelError: The model failed, or its answer is empty.
+    """
+    pieces = model.stream(prompt) if prompt else iter([NOT_IN_SOURCES[context.language]])
+    known = {source.number for source in (*context.sources, *context.earlier)}
+    reader, is_empty = Reader(), True
+    for piece in map(encodable, until(pieces, stopped)):
+        is_empty = is_empty and not piece.strip()
+        yield piece, [cited_or_text(part, known) for part in reader.feed(piece)]
+    yield "", [cited_or_text(part, known) for part in reader.end()]
+    if is_empty and not stopped.is_set():
+        raise ModelError(model.name, "gave an empty answer", "Try again, or choose another model")
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,19 +146,34 @@ class Chat:
     ) -> "StoredTurn":
         """Keep a question as the conversation's next turn; `answer` answers it.
 
+        Args:
+            conversation: Its identifier.
+            question: In the person's words.
+            model: Who answers; None for the one of the settings.
+            max_tokens: The most tokens of the context; None for those of the settings.
+
         Raises:
-            InputError: An empty question, a very long one, a negative budget, or no such conversation.
+            InputError: See `accepted`; or no such conversation.
             RecordsError: It could not be kept.
+        """
+        question = self.accepted(question, max_tokens=max_tokens)
+        budget = self.settings.chat_tokens if max_tokens is None else max_tokens
+        return self.records.ask(conversation, question, model=model or self.settings.model, max_tokens=budget)
+
+    def accepted(self, question: str, *, max_tokens: int | None = None) -> str:
+        """Return a question as it is kept.
+
+        Raises:
+            InputError: It is empty or longer than `QUESTION_CHARS`, or the budget is below 1.
         """
         question = encodable(question).strip()
         if not question:
             raise InputError("question", "is empty", "Ask something")
         if len(question) > QUESTION_CHARS:
             raise InputError("question", f"has {len(question)} characters", f"Ask in {QUESTION_CHARS} at most")
-        budget = self.settings.chat_tokens if max_tokens is None else max_tokens
-        if budget < 1:
-            raise InputError("max_tokens", f"{budget} is no budget", "Pass 1 or more")
-        return self.records.ask(conversation, question, model=model or self.settings.model, max_tokens=budget)
+        if max_tokens is not None and max_tokens < 1:
+            raise InputError("max_tokens", f"{max_tokens} is no budget", "Pass 1 or more")
+        return question
 
     def retry(self, turn: str) -> "StoredTurn":
         """Make a turn ready to be answered anew; what was answered is given up."""
@@ -183,20 +198,22 @@ class Chat:
         try:
             yield from run.events()
         except KontextwerkError as error:
-            self._fail(run, str(error))
+            run.ended = True
+            self.fail(turn.id, str(error), run.answer)
             yield Failed(turn.id, str(error))
         except Exception:
-            self._fail(run, FAULT)
+            run.ended = True
+            self.fail(turn.id, FAULT, run.answer)
             raise
         finally:
             if not run.ended:
                 with suppress(KontextwerkError):
                     self.records.update(turn.id, answer=run.answer, state="stopped")
 
-    def _fail(self, run: Answering, message: str) -> None:
+    def fail(self, turn: str, message: str, answer: str = "") -> None:
+        """Keep, as far as that can be, that a turn has failed, why, and what had come of its answer."""
         with suppress(KontextwerkError):
-            self.records.update(run.turn.id, answer=run.answer, state="failed", error=message)
-        run.ended = True
+            self.records.update(turn, answer=answer, state="failed", error=message)
 
     def history(self, turn: "StoredTurn") -> tuple[list[Turn], Context | None]:
         """Return the turns before one that count, and the context whose sources keep their numbers; failed ones do not.

@@ -8,19 +8,14 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import Any
 
-from kontextwerk.answering import Sight, cited_or_text, until
-from kontextwerk.characters import encodable
-from kontextwerk.chat_prompt import build_prompt
-from kontextwerk.context.citations import Reader
+from kontextwerk.answering import Sight, searched_for, spoken
 from kontextwerk.context.context import Context
-from kontextwerk.context.errors import KontextwerkError, ModelError
+from kontextwerk.context.errors import KontextwerkError
 from kontextwerk.context.model import Language
 from kontextwerk.context.window import Budget, Turn
 from kontextwerk.counters import counter
 from kontextwerk.events import Cited, Done, Event, Failed, Sources
-from kontextwerk.extract import Extract
-from kontextwerk.followup import standalone
-from kontextwerk.prompt import NOT_IN_SOURCES, LanguageModel
+from kontextwerk.prompt import LanguageModel
 from kontextwerk.settings import Settings
 
 
@@ -81,33 +76,16 @@ class Once:
 
     def _events(self, stopped: Flag) -> Iterator[Event]:
         asked, settings, count = self.inquiry, self.settings, counter(self.settings.counter)
-        quotes = isinstance(self.model, Extract)
-        query = standalone(asked.question, asked.turns, asked.language, None if quotes else self.model)
+        query = searched_for(asked.question, asked.turns, asked.language, self.model, stopped)
         budget = Budget(settings.window, settings.answer_tokens, context=settings.chat_tokens)
         sight = Sight(asked.question, query, asked.turns, asked.language)
         self.context, kept, room = sight.context(self.search(query, asked.documents), budget, count)
         yield Sources(query, self.context)
-        tokens = 0
-        pieces = iter([NOT_IN_SOURCES[asked.language]])
-        if self.context.sources:
-            room = min(room, asked.answer_tokens or room)
-            prompt = build_prompt(query if quotes else asked.question, self.context, kept, room)
-            tokens = count(prompt.instructions) + sum(count(message.text) for message in prompt.messages)
-            pieces = self.model.stream(prompt)
-        yield from self._read(pieces, stopped)
-        if not self.answer.strip() and not stopped.is_set():
-            raise ModelError(self.model.name, "gave an empty answer", "Try again, or choose another model")
-        self.usage = tokens, count(self.answer)
-        yield Done(self.name, self.answer, stopped.is_set())
-
-    def _read(self, pieces: Iterator[str], stopped: Flag) -> Iterator[Event]:
-        known = {source.number for source in self.context.sources} if self.context else set()
-        reader = Reader()
-        for piece in map(encodable, until(pieces, stopped)):
+        prompt = sight.prompt(self.model, self.context, kept, min(room, asked.answer_tokens or room))
+        for piece, events in spoken(self.model, prompt, self.context, stopped):
             self.answer += piece
-            yield from self._told([cited_or_text(part, known) for part in reader.feed(piece)])
-        yield from self._told([cited_or_text(part, known) for part in reader.end()])
-
-    def _told(self, events: Sequence[Event]) -> Sequence[Event]:
-        self.cited += [event for event in events if isinstance(event, Cited)]
-        return events
+            self.cited += [event for event in events if isinstance(event, Cited)]
+            yield from events
+        read = count(prompt.instructions) + sum(count(message.text) for message in prompt.messages) if prompt else 0
+        self.usage = read, count(self.answer)
+        yield Done(self.name, self.answer, stopped.is_set())

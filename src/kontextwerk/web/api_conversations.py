@@ -9,7 +9,6 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
-from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.events import Event
 from kontextwerk.records import StoredTurn
 from kontextwerk.web.api_documents import ABSENT, BODY, RECORDS, Shared
@@ -101,14 +100,14 @@ async def ask(parts: Shared, conversation: PathName, asked: AnswerRequest) -> Re
     With `stream`, each event comes when it happens: `sources`, then `text` and `citation`, then `check` for each
     sentence and `done`; or, at any point, `error`.
     """
-    if asked.model is not None and asked.model not in parts.models:
-        raise InputError(f"model {asked.model}", "is not offered", f"Use one of: {', '.join(parts.models)}")
+    if asked.model is not None:
+        parts.offered(asked.model)
 
     def keep() -> StoredTurn:
         """Keep the question."""
         return parts.chat.ask(conversation, asked.question, model=asked.model, max_tokens=asked.max_tokens)
 
-    return await _answered(parts, await run_sync(keep), stream=asked.stream)
+    return await _followed(parts, await run_sync(lambda: parts.runs.start(keep())), stream=asked.stream)
 
 
 @router.get("/turns/{turn}", tags=["answers"], summary="Read a turn", responses=ABSENT)
@@ -154,24 +153,14 @@ async def retry(parts: Shared, turn: PathName, asked: RetryRequest) -> Response 
     """Give up what was answered, and answer the question anew; an answer on its way goes on instead."""
     if run := parts.runs.get(turn):
         return await _followed(parts, run, stream=asked.stream)
-    return await _answered(parts, await run_sync(parts.chat.retry, turn), stream=asked.stream)
+    run = await run_sync(lambda: parts.runs.start(parts.chat.retry(turn)))
+    return await _followed(parts, run, stream=asked.stream)
 
 
 @router.put("/turns/{turn}/feedback", tags=["answers"], summary="Rate an answer", responses={**BODY, **ABSENT})
 def rate(parts: Shared, turn: PathName, asked: FeedbackRequest) -> Turn:
     """Keep what the person thinks of an answer; empty takes it back."""
     return Turn.model_validate(parts.records.update(turn, feedback=asked.feedback))
-
-
-async def _answered(parts: Parts, turn: StoredTurn, *, stream: bool) -> Response | Turn:
-    """Have a turn answered; one that cannot be begun is kept as failed."""
-    try:
-        run = parts.runs.start(turn)
-    except KontextwerkError as error:
-        message = str(error)
-        await run_sync(lambda: parts.records.update(turn.id, state="failed", error=message))
-        raise
-    return await _followed(parts, run, stream=stream)
 
 
 async def _followed(parts: Parts, run: Run, *, stream: bool) -> Response | Turn:

@@ -15,7 +15,7 @@ from fastapi.staticfiles import StaticFiles
 
 from kontextwerk import __version__
 from kontextwerk.chat import Chat
-from kontextwerk.context.errors import KontextwerkError
+from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.library import Library
 from kontextwerk.records import Records, open_records
 from kontextwerk.settings import Settings
@@ -50,6 +50,12 @@ class Parts:
         """The models that may be chosen, the usual one first."""
         further = (name.strip() for name in self.settings.models.split(","))
         return list(dict.fromkeys([self.settings.model, *filter(None, further)]))
+
+    def offered(self, model: str) -> str:
+        """Return the name of a model that may be chosen; raises `InputError` for any other."""
+        if model not in self.models:
+            raise InputError(f"model {model}", "is not offered", f"Use one of: {', '.join(self.models)}")
+        return model
 
 
 def make_app(settings: Settings) -> FastAPI:

@@ -4,14 +4,16 @@ It leaves out how files are taken in: see `uploads`.
 """
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, Request, UploadFile
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.datastructures import FormData, UploadFile
 
-from kontextwerk.context.errors import DocumentError, InputError, KontextwerkError
+from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Source, Span
 from kontextwerk.context.telling import from_dict
 from kontextwerk.documents import SUFFIXES
@@ -20,7 +22,7 @@ from kontextwerk.index.points import document_id
 from kontextwerk.records import AbsentError, Upload
 from kontextwerk.web import viewer
 from kontextwerk.web.app import Parts, parts_of
-from kontextwerk.web.turns import sources_of
+from kontextwerk.web.turns import evidence_of, sources_of
 from kontextwerk.web.views import back, fragment
 from kontextwerk.web.views import page as full_page
 
@@ -55,20 +57,20 @@ def rows(request: Request) -> HTMLResponse:
 async def upload(request: Request) -> Response:
     """Take files in; those that cannot be are named."""
     parts = parts_of(request)
-    failures = []
-    async with request.form(max_files=parts.settings.upload_files, max_fields=20) as form:
+    failures: list[KontextwerkError] = []
+    async with _form(request, parts.settings.upload_files) as form:
         for file in form.getlist("files"):
             if isinstance(file, str) or not file.filename:
                 continue
             try:
-                await parts.uploads.take(file.filename, _pieces(file))  # type: ignore[arg-type]
+                await parts.uploads.take(file.filename, _pieces(file))
             except KontextwerkError as error:
-                failures.append(str(error))
+                failures.append(error)
     if "x-requested-with" in request.headers or "hx-request" in request.headers:
         values = await run_in_threadpool(_rows, request)
-        return HTMLResponse(fragment(request, "_documents.html", **{**values, "failures": failures}))
+        return HTMLResponse(fragment(request, "_documents.html", **{**values, "failures": list(map(str, failures))}))
     if failures:
-        raise DocumentError(*(failures[0].split(": ", 1) if ": " in failures[0] else (failures[0], "")))
+        raise failures[0]
     return back(request, "/documents")
 
 
@@ -202,7 +204,7 @@ def _marks(parts: Parts, turn: str, source: Source | None) -> list[str]:
     if source is None:
         return []
     checks = [from_dict(one) for one in parts.records.turn(turn).checks or ()]
-    spans = sorted({one.span for check in checks for one in check.evidence if one.source == source.number})
+    spans = evidence_of(source, checks)
     return [source.text[slice(*span)] for span in spans] or source.text.split("[…]")
 
 
@@ -232,6 +234,20 @@ def _pieces_of(text: str, marks: list[str], source: Source | None) -> list[tuple
             position = span_end
     pieces.append((text[position:end], False))
     return pieces + ([("\n…", False)] if end < len(text) else [])
+
+
+@asynccontextmanager
+async def _form(request: Request, most: int) -> AsyncIterator[FormData]:
+    """Read the form of an upload.
+
+    Raises:
+        InputError: It has too many files, or is none.
+    """
+    try:
+        async with request.form(max_files=most, max_fields=20) as form:
+            yield form
+    except HTTPException as error:
+        raise InputError("upload", error.detail.rstrip("."), f"Send {most} files at most at once") from error
 
 
 async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:

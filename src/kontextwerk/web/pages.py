@@ -6,25 +6,26 @@ leaves out documents (see `document_pages`) and how an answer is rendered (see `
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 
-from kontextwerk.characters import encodable
 from kontextwerk.context import explaining
 from kontextwerk.context.bar import segments
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.model import Language
 from kontextwerk.events import Cited, Done, Failed, Sources, Text
+from kontextwerk.records import Conversation
 from kontextwerk.web.answers import render
 from kontextwerk.web.app import parts_of
 from kontextwerk.web.failures import error_response
 from kontextwerk.web.guard import COOKIE, pass_of
 from kontextwerk.web.runs import Run
+from kontextwerk.web.streams import event, event_stream
 from kontextwerk.web.turns import exported, shown, sources_of
 from kontextwerk.web.views import THEMES, back, error_page, fragment, language_of, page
 from kontextwerk.web.words import WORDS
@@ -34,7 +35,6 @@ BUDGETS = (1000, 2000, 3000, 6000)
 """The budgets of the context that may be chosen, in tokens."""
 FRAME_SECONDS = 0.1
 """How often a growing answer is shown anew, at the most."""
-PING_SECONDS = 15
 YEAR = 365 * 24 * 3600
 
 
@@ -74,37 +74,23 @@ def ask(  # noqa: PLR0913, PLR0917  a form has an argument for each field
 ) -> Response:
     """Keep a question and begin to answer it."""
     parts = parts_of(request)
-    if model and model not in parts.models:
-        raise InputError(f"model {model}", "is none to choose from", "Choose another")
-    question = encodable(question)
-    if not question.strip():
-        raise InputError("question", "is empty", "Ask something")
-    chosen = documents or []
+    asked = parts.chat.accepted(question, max_tokens=max_tokens or None)  # before a conversation is begun for it
+    chosen, documents = parts.offered(model) if model else None, documents or []
     if conversation:
-        name = parts.records.change(conversation, documents=chosen).id
+        name = parts.records.change(conversation, documents=documents).id
     else:
-        name = parts.records.begin(language=language_of(request), documents=chosen).id
-    turn = parts.chat.ask(name, question, model=model or None, max_tokens=max_tokens or None)
+        name = parts.records.begin(language=language_of(request), documents=documents).id
+    turn = parts.chat.ask(name, asked, model=chosen, max_tokens=max_tokens or None)
     parts.runs.start(turn)
     if conversation and "hx-request" in request.headers:
         return HTMLResponse(fragment(request, "_turn.html", turn=shown(turn, parts, language_of(request))))
     return back(request, f"/c/{name}#t-{turn.id}")
 
 
-@router.get("/turns/{name}")
-def turn(request: Request, name: str) -> HTMLResponse:
-    """Return a turn as it is now."""
-    parts = parts_of(request)
-    made = shown(parts.records.turn(name), parts, language_of(request))
-    return HTMLResponse(fragment(request, "_turn.html", turn=made))
-
-
 @router.get("/turns/{name}/stream")
 async def stream(request: Request, name: str) -> StreamingResponse:
     """Send a growing answer as HTML, then the whole turn."""
-    run = parts_of(request).runs.get(name)
-    headers = {"X-Accel-Buffering": "no"}
-    return StreamingResponse(_frames(request, name, run), media_type="text/event-stream", headers=headers)
+    return event_stream(_frames(request, name, parts_of(request).runs.get(name)))
 
 
 @router.post("/turns/{name}/stop")
@@ -165,8 +151,8 @@ def context(request: Request, name: str) -> HTMLResponse:
 def export(request: Request, name: str) -> Response:
     """Return a conversation as Markdown, with its sources."""
     parts = parts_of(request)
-    found = parts.records.conversation(name)
-    text = exported(found, parts.records.turns(name), language_of(request))
+    found, language = parts.records.conversation(name), language_of(request)
+    text = exported(found, [shown(turn, parts, language) for turn in parts.records.turns(name)], language)
     headers = {"Content-Disposition": f'attachment; filename="kontextwerk-{found.created:%Y-%m-%d}.md"'}
     return PlainTextResponse(text, headers=headers, media_type="text/markdown; charset=utf-8")
 
@@ -214,7 +200,7 @@ def log_in(request: Request, token: Annotated[str, Form()] = "") -> Response:
     return response
 
 
-def _frame(request: Request, current: Any) -> dict[str, Any]:  # noqa: ANN401  a conversation or none
+def _frame(request: Request, current: Conversation | None) -> dict[str, Any]:
     """Return what the sidebar and the place to ask need."""
     parts = parts_of(request)
     notice = ""
@@ -234,7 +220,7 @@ def _frame(request: Request, current: Any) -> dict[str, Any]:  # noqa: ANN401  a
     }
 
 
-async def _frames(request: Request, name: str, run: Run | None) -> AsyncIterator[str]:
+async def _frames(request: Request, name: str, run: Run | None) -> AsyncGenerator[str]:
     """Yield the growing answer, throttled, and at the end the turn with its checks."""
     parts, language = parts_of(request), language_of(request)
     if run is not None:
@@ -242,24 +228,21 @@ async def _frames(request: Request, name: str, run: Run | None) -> AsyncIterator
         follower = asyncio.create_task(growing.follow(run))
         try:
             last = ""
-            waited = 0.0
             while not follower.done():
                 await asyncio.wait({follower}, timeout=FRAME_SECONDS)
-                waited += FRAME_SECONDS
-                state = growing.state()
-                if state != last:
-                    last, waited = state, 0.0
-                    yield _event("status", growing.status())
-                    html = await run_in_threadpool(growing.html)
-                    yield _event("answer", html)
-                elif waited > PING_SECONDS:
-                    waited = 0.0
-                    yield ": still here\n\n"
+                if (state := growing.state()) != last:
+                    last = state
+                    yield event(growing.status(), "status")
+                    yield event(await run_in_threadpool(growing.html), "answer")
             follower.result()
         finally:
             follower.cancel()
-    made = await run_in_threadpool(lambda: shown(parts.records.turn(name), parts, language))
-    yield _event("turn", await run_in_threadpool(lambda: fragment(request, "_turn.html", turn=made)))
+
+    def whole() -> str:
+        """Return the turn as it is kept."""
+        return fragment(request, "_turn.html", turn=shown(parts.records.turn(name), parts, language))
+
+    yield event(await run_in_threadpool(whole), "turn")
 
 
 class _Growing:
@@ -272,8 +255,8 @@ class _Growing:
 
     async def follow(self, run: Run) -> None:
         """Read the answer's events to the end."""
-        async for event in run.follow():
-            match event:
+        async for told in run.follow():
+            match told:
                 case Sources(context=context):
                     self._context = context
                 case Text(text=text) | Cited(text=text):
@@ -298,9 +281,3 @@ class _Growing:
         """Return the answer so far."""
         sources = sources_of(self._context) if self._context else {}
         return str(render(self._answer, self._turn, sources, (), self._language).html)
-
-
-def _event(kind: str, data: str) -> str:
-    """Return a server-sent event."""
-    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"event: {kind}\n{lines}\n"

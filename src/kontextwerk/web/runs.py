@@ -85,9 +85,13 @@ class Runs:
         """Begin to answer a turn; one that is being answered already goes on.
 
         Raises:
-            InputError: Too many are on their way.
+            InputError: Too many are on their way; the turn has failed.
         """
-        return self.begin(turn.id, lambda stopped: self._chat.answer(turn, stopped))
+        try:
+            return self.begin(turn.id, lambda stopped: self._chat.answer(turn, stopped))
+        except InputError as error:
+            self._chat.fail(turn.id, str(error))
+            raise
 
     def begin(self, name: str, answer: Callable[[Flag], Iterator[Event]]) -> Run:
         """Begin what answers under a name; what is on its way under it already goes on.

@@ -5,6 +5,7 @@ It leaves out what happens in an answer: see `kontextwerk.events`.
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
@@ -17,6 +18,7 @@ from kontextwerk.context.telling import from_dict
 from kontextwerk.events import Checked, Done, Event, Failed, Sources
 from kontextwerk.records import StoredTurn
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 PING = ": ping\n\n"
 PING_SECONDS = 15.0
 """After so long a silence a comment is sent, so that nothing in between takes the connection for dead."""
@@ -30,13 +32,23 @@ def streamed(*kinds: str) -> dict[str, Any]:
     return {"text/event-stream": {"itemSchema": item}}
 
 
+def event(text: str, kind: str = "") -> str:
+    r"""Return a text as one server-sent event; lines end as that format knows it, and nowhere else.
+
+    >>> event("a\nb", "answer")
+    'event: answer\ndata: a\ndata: b\n\n'
+    """
+    lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text))
+    return (f"event: {kind}\n" if kind else "") + f"{lines}\n"
+
+
 def sse(data: Any, kind: str = "") -> str:  # noqa: ANN401  whatever JSON takes
-    r"""Return one server-sent event.
+    r"""Return data as one server-sent event, in JSON.
 
     >>> sse({"text": "a\nb"}, "text")
     'event: text\ndata: {"text": "a\\nb"}\n\n'
     """
-    return (f"event: {kind}\n" if kind else "") + f"data: {json.dumps(data)}\n\n"
+    return event(json.dumps(data), kind)
 
 
 def event_stream(pieces: AsyncGenerator[str]) -> StreamingResponse:
@@ -46,8 +58,8 @@ def event_stream(pieces: AsyncGenerator[str]) -> StreamingResponse:
 
 async def told(events: AsyncIterator[Event]) -> AsyncGenerator[str]:
     """Yield each event of an answer as a server-sent event of its kind."""
-    async for event in events:
-        yield sse(event.to_dict(), event.kind)
+    async for one in events:
+        yield sse(one.to_dict(), one.kind)
 
 
 async def with_pings(pieces: AsyncGenerator[str], seconds: float | None = None) -> AsyncGenerator[str]:
@@ -98,5 +110,5 @@ def outcome(turn: StoredTurn) -> Iterator[Event]:
 
 async def replayed(turn: StoredTurn) -> AsyncIterator[Event]:
     """Yield the same to whoever awaits events."""
-    for event in outcome(turn):
-        yield event
+    for one in outcome(turn):
+        yield one

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kontextwerk.context.citations import find
 from kontextwerk.context.citations import parts as parts_of_answer
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
@@ -74,7 +73,7 @@ def shown(turn: StoredTurn, parts: Parts, language: Language) -> Shown:
         Card(chip, chip.source, excerpt(chip.source.text, chip.evidence)) for chip in answer.chips if chip.source
     )
     cited = {chip.number for chip in answer.chips}
-    texts = [(source, excerpt(source.text, _evidence(source, checks), None)) for source in sources.values()]
+    texts = [(source, excerpt(source.text, evidence_of(source, checks), None)) for source in sources.values()]
     own = {source.number for source in context.sources} if context else set()
     running = parts.runs.get(turn.id) is not None
     return Shown(
@@ -106,17 +105,15 @@ def sources_of(context: Context) -> Mapping[int, Source]:
     return {source.number: source for source in sorted((*context.earlier, *context.sources), key=lambda s: s.number)}
 
 
-def exported(conversation: Conversation, turns: Sequence[StoredTurn], language: Language) -> str:
-    """Return a conversation as Markdown: questions as headings, answers, and the sources that each cites."""
+def exported(conversation: Conversation, turns: Sequence[Shown], language: Language) -> str:
+    """Return a conversation as Markdown: questions as headings, answers, and the sources of each."""
     words = WORDS[language]
     blocks = [f"# {conversation.title or words['new']}"]
-    for turn in turns:
-        blocks += [f"## {' '.join(turn.question.split())}", turn.answer.strip() or f"*{words['failed']}*"]
-        context = turn.read_context()
-        sources = sources_of(context) if context else {}
-        cited = {number for citation in find(turn.answer) for number in citation.numbers}
-        lines = [f"- [{number}] {place(sources[number], language)}" for number in sorted(cited) if number in sources]
-        if lines:
+    for one in turns:
+        answer = one.turn.answer.strip() or f"*{words['failed']}*"
+        blocks += [f"## {' '.join(one.turn.question.split())}", answer]
+        if one.cited:
+            lines = (f"- [{source.number}] {place(source, language)}" for source, _ in one.cited)
             blocks.append("\n".join([f"**{words['sources']}**", "", *lines]))
     return "\n\n".join(blocks) + "\n"
 
@@ -128,7 +125,7 @@ def _wording(answer: str, check: Check) -> str:
     return " ".join(plain(bare.strip()).split())
 
 
-def _evidence(source: Source, checks: Sequence[Check]) -> list[tuple[int, int]]:
+def evidence_of(source: Source, checks: Sequence[Check]) -> list[tuple[int, int]]:
     """Return where evidence stands in a source's text, without overlaps."""
     spans = sorted({one.span for check in checks for one in check.evidence if one.source == source.number})
     apart: list[tuple[int, int]] = []

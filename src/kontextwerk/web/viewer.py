@@ -5,22 +5,22 @@ It leaves out where the file lies and who may see it: see `pages`.
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from kontextwerk.context.errors import DocumentError, MissingExtraError
 from kontextwerk.context.model import Span
 from kontextwerk.documents import Document, read
+from kontextwerk.documents.quiet import quietly
 
 SCALE = 1.6
 """Pixels a point: a page of A4 is about 950 pixels wide."""
 WORDS = 6
 """How many words in a row are searched for where a sentence as a whole is not found on a page."""
 MARKER = (255, 232, 140)
-_PDFIUM = Lock()  # the library is not safe to use from several threads
 
 
 @lru_cache(maxsize=4)
@@ -48,11 +48,11 @@ def find(text: str, wanted: str, near: Sequence[Span] = ()) -> Span | None:
 
 def page_count(path: Path) -> int:
     """Return how many pages a PDF has; 0 for a file that is none."""
-    with _PDFIUM:
-        try:
-            return len(_open(path))
-        except DocumentError:
-            return 0
+    try:
+        with _opened(path) as pdf:
+            return len(pdf)
+    except DocumentError:
+        return 0
 
 
 def page_image(path: Path, number: int, marks: Sequence[str] = ()) -> bytes:
@@ -70,8 +70,7 @@ def page_image(path: Path, number: int, marks: Sequence[str] = ()) -> bytes:
         from PIL import Image, ImageChops, ImageDraw
     except ImportError as error:
         raise MissingExtraError("pillow", "web") from error
-    with _PDFIUM:
-        pdf = _open(path)
+    with _opened(path) as pdf:
         if not 1 <= number <= len(pdf):
             raise DocumentError(path.name, f"has no page {number}", f"It has {len(pdf)}")
         page = pdf[number - 1]
@@ -82,21 +81,27 @@ def page_image(path: Path, number: int, marks: Sequence[str] = ()) -> bytes:
         for left, bottom, right, top in _boxes(page, marks):
             corners = (left * SCALE - 2, (height - top) * SCALE - 1, right * SCALE + 2, (height - bottom) * SCALE + 1)
             pen.rectangle(corners, fill=MARKER)
-        pdf.close()
     file = io.BytesIO()
     ImageChops.multiply(image, layer).save(file, "PNG")  # as a marker does: what is written stays black
     return file.getvalue()
 
 
-def _open(path: Path) -> Any:  # noqa: ANN401  the library has no types
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """Open a PDF for as long as it is looked at, while no other thread is in PDFium, which is not thread-safe."""
     try:
         import pypdfium2
     except ImportError as error:
         raise MissingExtraError("pypdfium2", "documents") from error
-    try:
-        return pypdfium2.PdfDocument(path)
-    except (pypdfium2.PdfiumError, OSError) as error:
-        raise DocumentError(path.name, "is no PDF that can be shown", "Open the file itself") from error
+    with quietly():
+        try:
+            pdf = pypdfium2.PdfDocument(path)
+        except (pypdfium2.PdfiumError, OSError) as error:
+            raise DocumentError(path.name, "is no PDF that can be shown", "Open the file itself") from error
+        try:
+            yield pdf
+        finally:
+            pdf.close()
 
 
 def _boxes(page: Any, marks: Sequence[str]) -> list[tuple[float, float, float, float]]:  # noqa: ANN401

@@ -52,7 +52,6 @@ def fragment(request: Request, template: str, **values: Any) -> str:  # noqa: AN
         path=request.url.path,
         explaining=explaining,
         outcomes=OUTCOMES[language],
-        is_guarded=bool(parts_of(request).settings.token),
         **values,
     )
 

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -24,6 +24,7 @@ from rich.table import Table
 
 from kontextwerk.chat import ask as ask_chat
 from kontextwerk.context import explaining
+from kontextwerk.context.citations import find
 from kontextwerk.context.context import Context
 from kontextwerk.context.errors import InputError, KontextwerkError
 from kontextwerk.context.labels import one_line
@@ -171,7 +172,7 @@ def ask(
         _print_json({"question": question, "answer": answer, "model": answerer.name, **reply.context.to_dict()})
     else:
         out.print()
-        _print_sources(reply.context, _cited(answer))
+        _print_sources(reply.context, {number for mark in find(answer) for number in mark.numbers})
         if explained:
             err.print(terminal(reply.context))
     if answer.strip() == NOT_IN_SOURCES[settings.language]:
@@ -411,21 +412,12 @@ def _is_page(file: Path) -> bool:
         return stream.read(len(MARK)) in {b"", MARK.encode()}
 
 
-def _cited(answer: str) -> set[int]:
-    """Return the numbers of the sources that an answer names."""
-    marks = re.findall(r"\[(?:Quellen?|Sources?) ([^\]]*)\]", answer)
-    return {int(number) for mark in marks for number in re.findall(r"\d{1,3}", mark)}
-
-
-def _print_sources(made: Context, numbers: set[int] | None = None) -> None:
+def _print_sources(made: Context, numbers: Collection[int] | None = None) -> None:
     """List the sources with these numbers, all where there are none to choose by."""
     shown = [source for source in made.sources if numbers is None or source.number in numbers]
     if shown:
         out.print()
-    for source in shown:
-        paths = {other.path for other in made.sources if other.title == source.title}
-        twin = f" ({source.path})" if len(paths) > 1 else ""
-        line = f"[{source.number}] {explaining.place(source, made.language)}{twin}"
+    for line in explaining.listed(shown, made.language):
         out.print(f"[dim]{escape(line)}[/dim]")
 
 

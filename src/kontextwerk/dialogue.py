@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from kontextwerk.chat import Chat
 from kontextwerk.context.context import Context
-from kontextwerk.context.explaining import place
+from kontextwerk.context.explaining import listed
 from kontextwerk.context.model import Language
 from kontextwerk.context.telling import reason_text, verdict_text
 from kontextwerk.events import Checked, Cited, Done, Event, Failed, Sources, Text
@@ -96,9 +96,9 @@ class _Shown:
         """Show the sources, and the sentences that they do not hold."""
         self._out.print()
         known = (*self._context.earlier, *self._context.sources) if self._context else ()
-        for source in sorted(known, key=lambda source: source.number):
-            if source.number in self._cited:
-                self._out.print(f"[dim]{escape(f'[{source.number}] {place(source, self._language)}')}[/dim]")
+        cited = sorted((source for source in known if source.number in self._cited), key=lambda source: source.number)
+        for line in listed(cited, self._language):
+            self._out.print(f"[dim]{escape(line)}[/dim]")
         for number in sorted(self._cited - {source.number for source in known}):
             self._err.print(f"[yellow]{escape(f'[{number}] ?')}[/yellow]")
         for doubt in self._doubts:

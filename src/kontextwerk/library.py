@@ -7,15 +7,17 @@ next one tries again. It leaves out what is done with what was found.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import RLock
+from time import monotonic
 from typing import Any, Self
 
-from kontextwerk.context.model import Similarity
 from kontextwerk.index import DocumentState, Embedder, Progress, Report, Store, make_embedder, open_store
 from kontextwerk.index import documents as indexed_documents
 from kontextwerk.index import ingest as ingest_paths
 from kontextwerk.index import search as search_index
-from kontextwerk.index import similarity as similarity_of
 from kontextwerk.settings import Settings
+
+KNOWN_SECONDS = 10.0
+"""How long the list of documents is taken for true: a Qdrant server's index may be filled by others, too."""
 
 
 class Library:
@@ -32,6 +34,7 @@ class Library:
         self._embedder: Embedder | None = None
         self._store: Store | None = None
         self._documents: list[DocumentState] | None = None
+        self._read = 0.0
 
     @property
     def embedder(self) -> Embedder:
@@ -53,11 +56,6 @@ class Library:
                 self._store = open_store(self._settings, self.embedder, create=True)
             return self._store
 
-    @property
-    def similarity(self) -> Similarity:
-        """How close texts are in meaning, by the embedder."""
-        return similarity_of(self.embedder)
-
     def search(self, question: str, document_ids: Sequence[str] = (), limit: int | None = None) -> list[dict[str, Any]]:
         """Find the chunks that best fit a question: see `index.search`."""
         return search_index(
@@ -65,10 +63,10 @@ class Library:
         )
 
     def documents(self) -> list[DocumentState]:
-        """Return what the index holds of each document, by path."""
+        """Return what the index holds of each document, by path; what others change shows after `KNOWN_SECONDS`."""
         with self._lock:
-            if self._documents is None:
-                self._documents = indexed_documents(self.store)
+            if self._documents is None or monotonic() - self._read > KNOWN_SECONDS:
+                self._documents, self._read = indexed_documents(self.store), monotonic()
             return self._documents
 
     def document(self, name: str) -> DocumentState | None:

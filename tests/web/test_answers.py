@@ -41,7 +41,7 @@ def test_unsupported_sentences_are_underlined_with_the_reason() -> None:
     """The sentence whose figure differs is marked as a whole, through its emphasis; the other one is not."""
     html = shown("- Die Frist beträgt **vier** Wochen [1].\n- Sie beginnt mit der Zustellung [1].")
     marked = re.findall(r'<span class="claim unsupported"[^>]*>(.*?)</span>', html)
-    assert words("".join(marked)) == "Die Frist beträgt vier Wochen ."[: len(words("".join(marked)))]
+    assert " ".join("".join(marked).split()) == "Die Frist beträgt vier Wochen ."
     assert "<li>" in html
     assert "<strong>" in html
     assert "Die Zahl weicht ab" in html

@@ -109,6 +109,14 @@ def barriers(page: Page) -> list[Any]:
     return [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found.response["violations"]]
 
 
+def narrow(page: Page, found: dict[str, list[Any]], name: str) -> None:
+    """Look at a page as a telephone shows it, too: nothing sticks out at the side."""
+    page.set_viewport_size({"width": 390, "height": 800})
+    found[f"{name}, narrow"] = barriers(page)
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0, name
+    page.set_viewport_size({"width": 1280, "height": 860})
+
+
 def test_from_an_upload_to_an_export(page: Page, site: Site) -> None:
     """Upload a PDF, ask, watch it stream, open a citation on its page, follow up, reload, export."""
     upload(page, site, "Coaching-Handbuch.pdf")
@@ -233,6 +241,17 @@ def test_what_models_write_is_no_markup(page: Page, site: Site) -> None:
     assert "<script>" in prose.inner_text()
 
 
+def test_a_refused_question_begins_nothing(page: Page, site: Site) -> None:
+    """What cannot be asked leaves no conversation behind, and is told on a page."""
+    page.goto(site.address)
+    before = page.locator(".history li").count()
+    answer = page.request.post(f"{site.address}/ask", form={"question": "x" * 9000})
+    assert answer.status == 400
+    assert "9000" in answer.text()
+    page.goto(site.address)
+    assert page.locator(".history li").count() == before
+
+
 def test_it_reads_and_asks_without_a_script(browser: Browser, page: Page, site: Site) -> None:
     """Without JavaScript a question can be asked, and its answer is there when the page is loaded again."""
     upload(page, site, "Coaching-Handbuch.pdf")
@@ -264,18 +283,17 @@ def test_no_page_has_barriers(page: Page, site: Site, theme: str) -> None:
     page.locator(".checks summary").click()
     page.locator(".sources .source summary").first.click()
     found["conversation"] = barriers(page)
-    page.set_viewport_size({"width": 390, "height": 800})
-    found["narrow"] = barriers(page)
-    sideways = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert sideways <= 0
-    page.set_viewport_size({"width": 1280, "height": 860})
+    narrow(page, found, "conversation")
     page.get_by_role("link", name="Kontext ansehen").click()
     found["context"] = barriers(page)
+    narrow(page, found, "context")
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("heading", name="What the model read")).to_be_visible()
     page.get_by_role("link", name="Documents", exact=True).click()
     found["documents"] = barriers(page)
+    narrow(page, found, "documents")
     page.get_by_role("link", name="Coaching-Handbuch.pdf").click()
     expect(page.get_by_text(re.compile("Page 1 of 10"))).to_be_visible()
     found["document"] = barriers(page)
+    narrow(page, found, "document")
     assert {name: faults for name, faults in found.items() if faults} == {}

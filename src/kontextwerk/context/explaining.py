@@ -46,6 +46,16 @@ def place(source: Source | Chunk, language: Language) -> str:
     return ", ".join(filter(None, map(one_line, parts)))
 
 
+def listed(sources: Sequence[Source], language: Language) -> list[str]:
+    """Return a line for each source, with its number; those of one title are told apart by where they lie."""
+    lines = []
+    for source in sources:
+        has_twin = len({other.path for other in sources if other.title == source.title}) > 1
+        twin = f" ({source.path})" if has_twin else ""
+        lines.append(f"[{source.number}] {place(source, language)}{twin}")
+    return lines
+
+
 def pages(span: Span | None, language: Language, labels: tuple[str, str] | None = None) -> str:
     """Return a range of pages as people write it, as printed on them where that is known; empty where there is none.
 

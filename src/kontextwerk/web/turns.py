@@ -11,7 +11,7 @@ from markupsafe import Markup
 from kontextwerk.context.citations import parts as parts_of_answer
 from kontextwerk.context.claims import Check
 from kontextwerk.context.context import Context
-from kontextwerk.context.explaining import place
+from kontextwerk.context.explaining import listed
 from kontextwerk.context.markup import plain
 from kontextwerk.context.model import Language, Source
 from kontextwerk.context.telling import from_dict, reason_text, verdict_text
@@ -113,7 +113,7 @@ def exported(conversation: Conversation, turns: Sequence[Shown], language: Langu
         answer = one.turn.answer.strip() or f"*{words['failed']}*"
         blocks += [f"## {' '.join(one.turn.question.split())}", answer]
         if one.cited:
-            lines = (f"- [{source.number}] {place(source, language)}" for source, _ in one.cited)
+            lines = (f"- {line}" for line in listed([source for source, _ in one.cited], language))
             blocks.append("\n".join([f"**{words['sources']}**", "", *lines]))
     return "\n\n".join(blocks) + "\n"
 

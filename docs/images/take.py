@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uvicorn
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from kontextwerk.index import ingest
 from kontextwerk.library import Library
@@ -25,6 +25,8 @@ from kontextwerk.web.app import make_app
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples" / "library"
 WIDTH = 1000
+WIDE: ViewportSize = {"width": 1280, "height": 860}
+NARROW: ViewportSize = {"width": 390, "height": 780}
 QUESTIONS = ("Wann erfolgt die Auftragsklärung?", "Und wie lange dauert sie?")
 
 
@@ -54,33 +56,31 @@ def save(page: Page, file: Path) -> None:
 
 
 def take(page: Page, address: str, language: str, theme: str, folder: Path) -> None:
-    """Go through every page in one language and theme."""
+    """Go through every page in one language and theme, wide and as a telephone shows it."""
 
     def shot(name: str) -> None:
-        page.wait_for_timeout(250)
-        save(page, folder / f"{name}-{language}-{theme}.png")
+        for suffix, size in (("", WIDE), ("-narrow", NARROW)):
+            page.set_viewport_size(size)
+            page.wait_for_timeout(250)
+            save(page, folder / f"{name}{suffix}-{language}-{theme}.png")
+        page.set_viewport_size(WIDE)
 
-    cookies = [
-        {"name": "language", "value": language, "url": address},
-        {"name": "theme", "value": theme, "url": address},
-    ]
-    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    choices = (("language", language), ("theme", theme))
+    page.context.add_cookies([{"name": name, "value": value, "url": address} for name, value in choices])
     page.goto(address)
     shot("start")
-    for count, question in enumerate(QUESTIONS, 1):
+    for count, question in enumerate(QUESTIONS):
         page.fill("#question", question)
         page.keyboard.press("Enter")
-        page.wait_for_selector(f".turn >> nth={count - 1} >> [data-copy]", timeout=600_000)
-    page.locator("a.chip").first.scroll_into_view_if_needed()
+        page.wait_for_selector(f".turn >> nth={count} >> [data-copy]", timeout=600_000)
+    chip = page.locator("a.chip").first
+    chip.scroll_into_view_if_needed()
     shot("conversation")
-    page.locator("a.chip").first.hover()
+    chip.hover()
     shot("citation")
-    page.set_viewport_size({"width": 390, "height": 780})
-    page.reload()
-    shot("narrow")
-    page.set_viewport_size({"width": 1280, "height": 860})
-    link = page.locator(".cited .open, .sources .open").first.get_attribute("href") or ""
-    page.goto(f"{page.url.split('#')[0].rsplit('/turns', 1)[0]}")
+    link = page.locator(".sources .open").first.get_attribute("href")
+    page.mouse.move(0, 0)
+    page.keyboard.press("Escape")
     page.locator(".toolbar a[href$='/context']").first.click()
     shot("context")
     page.goto(f"{address}/documents")
@@ -101,7 +101,7 @@ def main() -> None:
     with served(arguments.model) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for language, theme in sets:
-            context = browser.new_context(viewport={"width": 1280, "height": 860}, locale=language)
+            context = browser.new_context(viewport=WIDE, locale=language)
             take(context.new_page(), address, language, theme, folder)
             context.close()
         browser.close()

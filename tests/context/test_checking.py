@@ -260,3 +260,10 @@ def test_huge_texts_end_soon(piece: str) -> None:
     text = piece * (40_000 // len(piece))
     found = check(claims(text[:4000]), {1: text[:20_000]})
     assert all(0 <= one.score <= 1 for one in found)
+
+
+def test_a_quotation_in_another_language_is_read_in_its_own() -> None:
+    """In an English answer a German sentence is German: its negation is one there, too."""
+    text = "Das Gespräch dauert länger und findet nicht mehr am Telefon statt, und die Fristen sind kürzer."
+    [found] = check(claims(f"“{text}” [Source 1]", "en"), {1: text}, language="en")
+    assert (found.verdict, found.reasons) == ("supported", ())

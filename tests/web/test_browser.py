@@ -114,7 +114,10 @@ def narrow(page: Page, found: dict[str, list[Any]], name: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     found[f"{name}, narrow"] = barriers(page)
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0, name
+    menu = page.locator("#side nav").first
+    expect(menu).to_be_hidden()
     page.set_viewport_size({"width": 1280, "height": 860})
+    expect(menu).to_be_visible()
 
 
 def test_from_an_upload_to_an_export(page: Page, site: Site) -> None:

@@ -15,6 +15,7 @@ from kontextwerk.context.errors import InputError
 from kontextwerk.context.holding import LEAST_GAIN, Holding, hold, joined, rarity
 from kontextwerk.context.model import Language, Similarity
 from kontextwerk.context.statements import Reading, Statement, as_whole, read_claim, read_sources
+from kontextwerk.context.words import language_of
 
 SUPPORTED = 0.6
 """The least score of a supported claim."""
@@ -72,7 +73,7 @@ def check(
     Args:
         sentences: The answer's sentences, without citations, with the sources that each cites: see `claiming`.
         texts: From a source's number to its text.
-        language: The answer's language; that of each source is told by its words.
+        language: The answer's language, where a sentence's own, and that of a source, does not show by its words.
         similarity: How close texts are in meaning; None to go by words alone. Cosines count as those of the default
             embedder: shift those of another so that a sentence that barely supports another has `TYPICAL`.
         judge: Asked for each claim after this check; its verdict, if it gives one, overrules.
@@ -100,6 +101,7 @@ def _check(
     similarity: Similarity | None,
     judge: Judge | None,
 ) -> Check:
+    language = language_of(claim.text, language)  # an answer may quote in the language of its source
     reading = read_claim(claim.text, language)
     if claims_nothing(claim, language) or not reading.items:
         return Check(claim.span, "no_claim", 0.0)

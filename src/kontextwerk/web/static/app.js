@@ -165,7 +165,11 @@ function prepareUpload() {
   document.addEventListener("drop", (event) => { if (event.dataTransfer.files.length) upload(form, event.dataTransfer.files); });
 }
 
-if (window.matchMedia("(max-width: 52rem)").matches) document.getElementById("side").open = false;
+// The menu is folded where the page is narrow, and stands at the side where it is wide: also when that changes.
+const isNarrow = window.matchMedia("(max-width: 52rem)");
+const fold = () => { document.getElementById("side").open = !isNarrow.matches; };
+isNarrow.addEventListener("change", fold);
+fold();
 prepareUpload();
 followAll();
 if (document.querySelector(".turn") && !location.hash) toEnd();

@@ -82,7 +82,7 @@ class Brief:
             InputError: It is no such data.
         """
         known = {field.name for field in fields(cls)}
-        values = {
+        values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in known
         }
         try:

@@ -145,7 +145,7 @@ class Drafts:
             if not found.rowcount:
                 raise _absent(draft)
             last = connection.execute(
-                sa.select(sa.func.max(VERSIONS.c.position)).where(VERSIONS.c.draft == draft)
+                sa.select(sa.func.max(VERSIONS.c.position)).where(VERSIONS.c.draft == plain(draft))
             ).scalar()
             added = StoredVersion(
                 str(uuid4()),
